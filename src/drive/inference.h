@@ -77,6 +77,8 @@ struct ObservedTensor {
   // Of finite |x|: floor(|x| * bins / max |x|), so that bin 0 is [0, width). The last takes max |x|
   // itself. All are in bin 0 where max |x| is 0.
   std::vector<std::uint64_t> histogram;
+  // Of these the values below 0, in the same bins; empty: there are none.
+  std::vector<std::uint64_t> negative_histogram;
   // Of each sample, in their order: outliers among the samples. NaN: it has no finite value.
   std::vector<float> sample_max_abs;
 

@@ -133,6 +133,7 @@ void describe(Io& io, ObservedTensor& observed) {
   observed.min = min.value_or(0);
   observed.max = max.value_or(0);
   io.field("histogram", observed.histogram);
+  io.optional("negative_histogram", observed.negative_histogram);
   io.field("sample_max_abs", observed.sample_max_abs);
 }
 

@@ -67,6 +67,7 @@ InferenceResult full_result() {
   seen.min = -0.1F;
   seen.max = 1e-30F;
   seen.histogram = {1, 2};
+  seen.negative_histogram = {0, 1};
   seen.sample_max_abs = {1.1F, kNan};
   pass.observed.push_back(seen);
   seen.nan_count = 4;
@@ -379,6 +380,7 @@ TEST_F(RealProgram, FindsRangesAndHistograms) {
     EXPECT_EQ(x.max, 4);
     // 0, 0.5 | 1 | 2 | 3, 4
     EXPECT_THAT(x.histogram, ElementsAre(2, 1, 1, 2));
+    EXPECT_THAT(x.negative_histogram, ElementsAre(1, 0, 0, 1));
     EXPECT_EQ(x.sample_max_abs[0], 3);
     EXPECT_EQ(x.sample_max_abs[1], 4);
     EXPECT_TRUE(std::isnan(x.sample_max_abs[2]));
@@ -386,6 +388,7 @@ TEST_F(RealProgram, FindsRangesAndHistograms) {
     EXPECT_EQ(seen.observed[1].count, 12);
     EXPECT_EQ(seen.observed[1].max, 1);
     EXPECT_THAT(seen.observed[1].histogram, ElementsAre(9, 0, 0, 3));
+    EXPECT_TRUE(seen.observed[1].negative_histogram.empty());
     EXPECT_EQ(seen.observed[2].min, 0);
   }
 }

@@ -119,6 +119,8 @@ def test_histograms_are_those_of_the_tensors(run, models, resnet, tmp_path):
         magnitudes = np.abs(values.astype(np.float64))
         places = np.minimum(magnitudes * (bins / magnitudes.max()), bins - 1).astype(int)
         assert np.bincount(places.reshape(-1), minlength=bins).tolist() == seen["histogram"]
+        below = np.bincount(places[values < 0], minlength=bins).tolist()
+        assert (below if values.min() < 0 else []) == seen["negative_histogram"]
         per_sample = magnitudes.reshape(5, -1).max(axis=1)
         np.testing.assert_array_equal(np.float32(seen["sample_max_abs"]), np.float32(per_sample))
 

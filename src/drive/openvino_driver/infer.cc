@@ -285,7 +285,7 @@ class PassRun {
     RangeSums sums;
     std::string type;
     std::vector<std::int64_t> shape;
-    std::vector<std::uint64_t> histogram;
+    std::vector<std::uint64_t> histogram, negative_histogram;
   };
   struct Compared {
     const TensorOf *reference, *subject;
@@ -313,8 +313,12 @@ class PassRun {
     for (Running& running : running_) running.digest = std::make_unique<base::Sha256>();
     for (const TensorOf& tensor : pass_.observed) {
       if (is_missing(tensor)) continue;
-      observed_.push_back(
-          {.tensor = &tensor, .sums = {}, .type = {}, .shape = {}, .histogram = {}});
+      observed_.push_back({.tensor = &tensor,
+                           .sums = {},
+                           .type = {},
+                           .shape = {},
+                           .histogram = {},
+                           .negative_histogram = {}});
     }
     for (const auto& [reference, subject] : pass_.compared) {
       if (is_missing(reference) || is_missing(subject)) continue;
@@ -427,6 +431,10 @@ class PassRun {
     }
     for (std::size_t i = 0; i < observed_.size(); ++i) {
       observed_[i].histogram = histograms[i].counts();
+      // All zero otherwise.
+      if (observed_[i].sums.min() < 0) {
+        observed_[i].negative_histogram = histograms[i].negative_counts();
+      }
     }
     return {};
   }
@@ -456,6 +464,7 @@ class PassRun {
       seen.min = static_cast<double>(observed.sums.min());
       seen.max = static_cast<double>(observed.sums.max());
       seen.histogram = std::move(observed.histogram);
+      seen.negative_histogram = std::move(observed.negative_histogram);
       seen.sample_max_abs = observed.sums.sample_max_abs();
       result.observed.push_back(std::move(seen));
     }

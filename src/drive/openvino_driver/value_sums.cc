@@ -92,7 +92,7 @@ float RangeSums::max_abs() const { return std::max(std::abs(min()), std::abs(max
 Histogram::Histogram(std::size_t bins, float max_abs)
     : bins_(bins),
       scale_(max_abs > 0 ? static_cast<double>(bins) / static_cast<double>(max_abs) : 0),
-      counts_(bins * kLanes) {}
+      counts_(2 * bins * kLanes) {}
 
 void Histogram::add(std::span<const float> values) {
   const std::size_t last = bins_ - 1;
@@ -102,7 +102,8 @@ void Histogram::add(std::span<const float> values) {
     // False for NaN, too.
     if (magnitude <= std::numeric_limits<float>::max()) {
       const auto bin = static_cast<std::size_t>(static_cast<double>(magnitude) * scale_);
-      ++counts_[lane * bins_ + std::min(bin, last)];
+      const std::size_t side = value < 0 ? 1 : 0;
+      ++counts_[(2 * lane + side) * bins_ + std::min(bin, last)];
     }
     lane = (lane + 1) % kLanes;
   }
@@ -111,6 +112,14 @@ void Histogram::add(std::span<const float> values) {
 std::vector<std::uint64_t> Histogram::counts() const {
   std::vector<std::uint64_t> sums(bins_);
   for (std::size_t i = 0; i < counts_.size(); ++i) sums[i % bins_] += counts_[i];
+  return sums;
+}
+
+std::vector<std::uint64_t> Histogram::negative_counts() const {
+  std::vector<std::uint64_t> sums(bins_);
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    if (i / bins_ % 2 == 1) sums[i % bins_] += counts_[i];
+  }
   return sums;
 }
 

@@ -39,6 +39,8 @@ class Histogram {
   Histogram(std::size_t bins, float max_abs);
   void add(std::span<const float> values);
   std::vector<std::uint64_t> counts() const;
+  // Of these the values below 0.
+  std::vector<std::uint64_t> negative_counts() const;
 
  private:
   // Neighbours go to different lanes: a count that was just written would have to be waited for,
@@ -46,6 +48,7 @@ class Histogram {
   static constexpr std::size_t kLanes = 4;
   std::size_t bins_;
   double scale_;  // bins of one unit
+  // For each lane the bins of what is not below 0, then those of what is.
   std::vector<std::uint64_t> counts_;
 };
 
