@@ -52,7 +52,15 @@ bool gives_classes(const onnx::Node& node) {
   return node.op_type == "Gemm" || node.op_type == "MatMul" || node.op_type == "Add";
 }
 
-bool is_over_last(const onnx::Model& model, const onnx::Node& softmax, const onnx::Value& output) {
+// The same values in the same order.
+bool keeps_values(std::string_view op_type) {
+  return op_type == "Identity" || op_type == "Reshape" || op_type == "Flatten" ||
+         op_type == "Squeeze" || op_type == "Unsqueeze";
+}
+
+// `output` has the shape of what the Softmax writes, but for `is_reshaped`.
+bool is_over_last(const onnx::Model& model, const onnx::Node& softmax, const onnx::Value& output,
+                  bool is_reshaped) {
   const onnx::Attribute* axis = onnx::find_attribute(model, softmax, "axis");
   // Before opset 13 the axis is where flattening begins, by default after the first.
   constexpr std::int64_t kNewMeaning = 13;
@@ -60,7 +68,7 @@ bool is_over_last(const onnx::Model& model, const onnx::Node& softmax, const onn
   const std::int64_t given =
       axis == nullptr ? (opset < kNewMeaning ? 1 : -1) : onnx::int_of(*axis).value_or(-1);
   const auto rank = static_cast<std::int64_t>(model.dims_of(output).size());
-  return given == -1 || (output.has_shape && given == rank - 1);
+  return given == -1 || (!is_reshaped && output.has_shape && given == rank - 1);
 }
 
 }  // namespace
@@ -161,7 +169,7 @@ std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::L
     std::string_view name = value.name;
     // Steps that change no value, as exporters leave them at the end, are seen through.
     constexpr int kMaxSteps = 8;
-    bool is_behind = false;
+    bool is_behind = false, is_reshaped = false;
     for (int step = 0; step < kMaxSteps; ++step) {
       const onnx::Link* link = links.find(name);
       if (link == nullptr || link->node == onnx::kNoIndex) break;
@@ -169,15 +177,19 @@ std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::L
       if (!onnx::is_default_domain(node.domain) || node.inputs.count == 0) break;
       if (!is_behind && squashes(node.op_type)) {
         is_behind = true;
-        judged.has_classes = node.op_type != "Sigmoid" && is_over_last(model, node, value);
+        judged.has_classes =
+            node.op_type != "Sigmoid" && is_over_last(model, node, value, is_reshaped);
+      } else if (!is_behind && keeps_values(node.op_type)) {
+        is_reshaped = is_reshaped || node.op_type != "Identity";
       } else if (node.op_type != "Identity") {
         if (!is_behind)
-          judged.has_classes = gives_classes(node) && model.dims_of(value).size() == 2;
+          judged.has_classes =
+              !is_reshaped && gives_classes(node) && model.dims_of(value).size() == 2;
         break;
       }
       name = model.inputs_of(node).front();
     }
-    judged.tensor = name;
+    judged.tensor = is_behind || !is_reshaped ? name : value.name;
     outputs.push_back(std::move(judged));
   }
   return outputs;

@@ -64,8 +64,9 @@ struct JudgedOutput {
 };
 
 // For each of the graph's outputs, in their order, itself; where a Softmax, LogSoftmax or Sigmoid
-// makes it, what goes into that, as probabilities that are near 0 and 1 hide errors. Classes are
-// where a Softmax goes over the last axis, and in two-dimensional outputs of a Gemm or MatMul.
+// makes it, also before steps that only change shapes, what goes into that, as probabilities that
+// are near 0 and 1 hide errors. Classes are where a Softmax goes over the last axis, and in
+// two-dimensional outputs of a Gemm or MatMul.
 std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::Links& links);
 
 }  // namespace planex::tune
