@@ -28,8 +28,8 @@ constexpr std::array<std::string_view, 4> kWeighted = {"Conv", "ConvTranspose", 
 constexpr std::array<std::string_view, 2> kConvolutions = {"Conv", "ConvTranspose"};
 constexpr std::array<std::string_view, 2> kProducts = {"Gemm", "MatMul"};
 // These give the values that they got.
-constexpr std::array<std::string_view, 7> kMoving = {"MaxPool",   "Reshape", "Transpose", "Squeeze",
-                                                     "Unsqueeze", "Flatten", "Identity"};
+constexpr std::array<std::string_view, 7> kMoving = {"MaxPool", "Reshape",  "Squeeze",  "Unsqueeze",
+                                                     "Flatten", "Identity", "Transpose"};
 constexpr std::array<std::string_view, 2> kAverages = {"GlobalAveragePool", "AveragePool"};
 constexpr std::array<std::string_view, 2> kResizes = {"Resize", "Upsample"};
 constexpr std::array<std::string_view, 4> kNormalizations = {
@@ -435,13 +435,19 @@ class Planner {
 
   // --- Tensors ---
 
+  // What pairs may be moved over.
+  std::span<const std::string_view> passable() const {
+    const std::span every(kMoving);
+    return options_.target == Target::kOpenvino ? every.first(every.size() - 1) : every;
+  }
+
   // Pairs go before what only moves values, if all that read those want them quantized.
   void move_up() {
     // By the node that makes them, last first, so that a pair moves over several.
     std::map<Index, TensorId> open;
     for (const auto& [tensor, wanted] : demands_) {
       const Index maker = flow_.maker(tensor);
-      if (flow_.is_op(maker, kMoving)) open[maker] = tensor;
+      if (flow_.is_op(maker, passable())) open[maker] = tensor;
     }
     while (!open.empty()) {
       const auto last = std::prev(open.end());
@@ -455,7 +461,7 @@ class Planner {
       decide("pool-after-pair", node, source, true,
              format("{} gives the values that it gets", flow_.name_of(node)));
       const Index maker = flow_.maker(source);
-      if (flow_.is_op(maker, kMoving) && maker < node) open[maker] = source;
+      if (flow_.is_op(maker, passable()) && maker < node) open[maker] = source;
     }
   }
 

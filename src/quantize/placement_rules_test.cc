@@ -52,6 +52,7 @@ TEST(PlacementRules, KeepTheirIds) {
                                     "float-bias",
                                     "ends-in-float",
                                     "zero-point-zero",
+                                    "unsigned-activations",
                                     "positive-scales",
                                     "seven-bit-weights",
                                     "dla-cache"}) {
