@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arrays/difference.h"
+#include "quantize/labels.h"
 #include "quantize/placement_rules.h"
 #include "quantize/rewrite.h"
 #include "quantize/thresholds.h"
@@ -37,7 +38,9 @@ struct QuantizedTensor {
   double min = 0, max = 0;
   double threshold = 0;
   float scale = 0;
-  bool is_unsigned = false;
+  bool is_unsigned = false;  // uint8, else int8
+  Encoding encoding = Encoding::kSigned;
+  std::uint8_t zero_point = 0;
   std::uint32_t scale_group = 0;
   Judgement judgement;
   Histogram histogram;
@@ -64,6 +67,7 @@ struct Outcome {
   std::vector<MethodScore> scores;   // simulated, on held-out samples
   std::vector<JudgedTensor> engine;  // float to engine; empty: not judged
   std::vector<JudgedTensor> engine_to_simulated;
+  std::vector<LabelScore> labels;  // empty: no labels, or no classes
   std::size_t calibration_count = 0, judge_count = 0;
   std::vector<std::string> preparation;
   std::vector<RefusedSample> refused;

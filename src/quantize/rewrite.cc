@@ -26,7 +26,6 @@ using onnx::kNoIndex;
 
 constexpr std::int64_t kOpsetOfAxes = 13;
 constexpr std::int64_t kOpsetOfHalfScales = 19;
-constexpr std::int8_t kUnsignedZeroPoint = -128;  // 128 of uint8, as a byte
 
 // Scales are divided by, and engines flush denormals to 0. What is lost by a larger scale is below
 // anything that a channel with such weights adds.
@@ -134,6 +133,11 @@ class Rewriter {
     if (options_.scales.size() != placement_.tensors.size()) {
       return fail(ErrorCode::kInternal, format("{} scales are given for {} tensors",
                                                options_.scales.size(), placement_.tensors.size()));
+    }
+    if (!options_.zero_points.empty() && options_.zero_points.size() != placement_.tensors.size()) {
+      return fail(ErrorCode::kInternal,
+                  format("{} zero points are given for {} tensors", options_.zero_points.size(),
+                         placement_.tensors.size()));
     }
     for (std::size_t i = 0; i < options_.scales.size(); ++i) {
       const float scale = options_.scales[i];
@@ -257,7 +261,7 @@ class Rewriter {
   }
 
   std::string write_zero_point(const std::string& tensor, DataType type,
-                               std::vector<std::int64_t> dims, std::int8_t value) {
+                               std::vector<std::int64_t> dims, std::uint8_t value) {
     const std::size_t count = dims.empty() ? 1 : static_cast<std::size_t>(dims.front());
     std::string name = names_->take(tensor + "_zero_point");
     edit_.add_initializer({.name = name,
@@ -307,6 +311,12 @@ class Rewriter {
     edit_.set_input(layer, 2, std::move(bias));
   }
 
+  ZeroPoint zero_point_of(std::size_t place) const {
+    if (!options_.zero_points.empty()) return options_.zero_points[place];
+    if (!placement_.tensors[place].is_unsigned) return {};
+    return {.is_unsigned = true, .value = kMiddleZeroPoint};
+  }
+
   void write_pairs() {
     // Of the tensors of one group the largest.
     std::map<std::uint32_t, float> scales;
@@ -314,15 +324,16 @@ class Rewriter {
       float& scale = scales[placement_.tensors[i].scale_group];
       scale = std::max(scale, options_.scales[i]);
     }
-    for (const PlacedTensor& tensor : placement_.tensors) {
+    for (std::size_t place = 0; place < placement_.tensors.size(); ++place) {
+      const PlacedTensor& tensor = placement_.tensors[place];
       if (tensor.readers.empty()) continue;
       const std::string name(tensor.name);
       const DataType type = type_of(tensor.name);
       const float scale = storable(scales[tensor.scale_group], type);
       const std::string scale_name = write_scale(name, {&scale, 1}, {}, type);
-      const std::string zero_point =
-          tensor.is_unsigned ? write_zero_point(name, DataType::kUint8, {}, kUnsignedZeroPoint)
-                             : write_zero_point(name, DataType::kInt8, {}, 0);
+      const ZeroPoint zero = zero_point_of(place);
+      const std::string zero_point = write_zero_point(
+          name, zero.is_unsigned ? DataType::kUint8 : DataType::kInt8, {}, zero.value);
       std::string quantized = names_->take(name + "_quantized");
       edit_.insert_node(first_of(tensor.readers), {.op_type = "QuantizeLinear",
                                                    .name = names_->take(name + "_QuantizeLinear"),

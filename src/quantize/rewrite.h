@@ -14,10 +14,20 @@
 
 namespace planex::quantize {
 
+inline constexpr std::uint8_t kMiddleZeroPoint = 128;
+
+struct ZeroPoint {
+  bool is_unsigned = false;  // uint8, else int8
+  std::uint8_t value = 0;    // of int8 always 0
+};
+
 struct RewriteOptions {
   std::vector<float> scales;  // of Placement::tensors, in their order; positive
-  int weight_bits = 8;        // 8: +-127; 7: +-63
-  std::int64_t opset = 0;     // to raise to; 0: 13, or the model's own where it is higher
+  // Of the same; empty: 0 of int8, or 128 of uint8 where the placement wants that. Tensors of one
+  // scale_group must have one.
+  std::vector<ZeroPoint> zero_points;
+  int weight_bits = 8;     // 8: +-127; 7: +-63
+  std::int64_t opset = 0;  // to raise to; 0: 13, or the model's own where it is higher
 };
 
 // What became of a weight.
@@ -29,7 +39,7 @@ struct WeightScales {
 
 // Adds the edits: BatchNormalization after a quantized Conv is folded into it, weights become int8
 // initializers with a DQ per channel, tensors get a Q and a DQ that their readers share. Dead
-// channels get the smallest scale that targets accept, never 0. Zero points are 0, or 128 of uint8.
+// channels get the smallest scale that targets accept, never 0.
 // Errors: kUnsupported (opset), kBadInput (NaN or infinity in a weight: names it).
 Result<std::vector<WeightScales>> rewrite(const onnx::Model& model, const onnx::Links& links,
                                           onnx::Values& values, const Placement& placement,

@@ -119,28 +119,42 @@ double kl_threshold(const Histogram& histogram) {
   return edge(histogram, kKlLevels + last);
 }
 
+std::uint64_t negative_count(const Histogram& histogram, std::size_t bin) {
+  return bin < histogram.negative_counts.size() ? histogram.negative_counts[bin] : 0;
+}
+
+// Of a value, as far as `end` levels reach on its side.
+double rounding_error(double value, double scale, double end) {
+  // Halves to even, as QuantizeLinear has it.
+  const double level = scale > 0 ? std::min(std::nearbyint(value / scale), end) : 0.0;
+  return value - level * scale;
+}
+
 // Sum of the squared errors of the bins' centers.
-double squared_error(const Histogram& histogram, double threshold) {
-  const double scale = threshold / kLargestLevel;
+double squared_error(const Histogram& histogram, const Levels& levels) {
   double sum = 0;
   for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
     if (histogram.counts[bin] == 0) continue;
     const double value = center(histogram, bin);
-    // Halves to even, as QuantizeLinear has it.
-    const double level = scale > 0 ? std::min(std::nearbyint(value / scale), kLargestLevel) : 0.0;
-    const double error = value - level * scale;
-    sum += static_cast<double>(histogram.counts[bin]) * error * error;
+    const std::uint64_t below = negative_count(histogram, bin);
+    const double above_error = rounding_error(value, levels.scale, levels.highest);
+    sum += static_cast<double>(histogram.counts[bin] - below) * above_error * above_error;
+    if (below == 0) continue;
+    const double below_error = rounding_error(value, levels.scale, -levels.lowest);
+    sum += static_cast<double>(below) * below_error * below_error;
   }
   return sum;
 }
 
-double mse_threshold(const Histogram& histogram) {
+// `levels`: of a threshold.
+template <typename LevelsOf>
+double mse_threshold(const Histogram& histogram, const LevelsOf& levels) {
   double best = histogram.range;
-  double least = squared_error(histogram, best);
+  double least = squared_error(histogram, levels(best));
   // Downwards, so that of equal ones the largest stays.
   for (int step = kMseSteps - 1; step >= 1; --step) {
     const double candidate = histogram.range * step / kMseSteps;
-    const double error = squared_error(histogram, candidate);
+    const double error = squared_error(histogram, levels(candidate));
     if (error < least * (1 - kTie)) {
       least = error;
       best = candidate;
@@ -179,7 +193,24 @@ std::string to_string(const MethodOptions& method) {
                                               : std::string(name);
 }
 
+Levels levels_of(Encoding encoding, double min, double max, double threshold) {
+  const Levels is_symmetric{.scale = threshold / kLargestLevel};
+  if (encoding != Encoding::kShifted) return is_symmetric;
+  constexpr int kSteps = 255;
+  const double low = std::clamp(min, -threshold, 0.0);
+  const double high = std::clamp(max, 0.0, threshold);
+  const double scale = (high - low) / kSteps;
+  if (!(scale > 0)) return is_symmetric;
+  const int zero_point = std::clamp(static_cast<int>(std::nearbyint(-low / scale)), 0, kSteps);
+  return {.scale = scale, .lowest = -zero_point, .highest = kSteps - zero_point};
+}
+
 double threshold(const Histogram& histogram, const MethodOptions& method) {
+  return threshold(histogram, method, Encoding::kSigned, -histogram.range, histogram.range);
+}
+
+double threshold(const Histogram& histogram, const MethodOptions& method, Encoding encoding,
+                 double min, double max) {
   const std::uint64_t total = total_of(histogram);
   if (total == 0 || !(histogram.range > 0)) return 0;
   switch (method.method) {
@@ -190,12 +221,17 @@ double threshold(const Histogram& histogram, const MethodOptions& method) {
     case Method::kKl:
       return kl_threshold(histogram);
     case Method::kMse:
-      return mse_threshold(histogram);
+      return mse_threshold(
+          histogram, [&](double candidate) { return levels_of(encoding, min, max, candidate); });
   }
   return histogram.range;
 }
 
 Judgement judge(const Histogram& histogram, double threshold) {
+  return judge(histogram, levels_of(Encoding::kSigned, 0, 0, threshold));
+}
+
+Judgement judge(const Histogram& histogram, const Levels& levels) {
   Judgement judgement;
   const std::uint64_t total = total_of(histogram);
   if (total == 0) return judgement;
@@ -203,11 +239,13 @@ Judgement judge(const Histogram& histogram, double threshold) {
   double signal = 0;
   for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
     const double value = center(histogram, bin);
-    if (value > threshold) clipped += histogram.counts[bin];
+    const std::uint64_t below = negative_count(histogram, bin);
+    if (value > levels.highest * levels.scale) clipped += histogram.counts[bin] - below;
+    if (value > -levels.lowest * levels.scale) clipped += below;
     signal += static_cast<double>(histogram.counts[bin]) * value * value;
   }
   judgement.clipped_ratio = static_cast<double>(clipped) / static_cast<double>(total);
-  const double noise = squared_error(histogram, threshold);
+  const double noise = squared_error(histogram, levels);
   if (signal > 0 && noise > 0) judgement.sqnr_db = 10 * std::log10(signal / noise);
   return judgement;
 }

@@ -1,6 +1,7 @@
 // From the histogram of a tensor's values to the range that its scale covers.
 //
-// All methods see the histogram of |x| only; n is its number of bins, w = range / n a bin's width.
+// All methods see the histogram of |x|, mse also which of it is below 0; n is its number of bins, w
+// = range / n a bin's width.
 //
 // minmax      range.
 // percentile  w * (i + 1) for the first i with at least p % of the values in bins 0 to i.
@@ -11,7 +12,8 @@
 //             as in NVIDIA's pytorch-quantization, since the zeros of a ReLU would rule otherwise;
 //             no smoothing; all i are tried. 128 bins or less: range.
 // mse         range * k / 100 for the k in 1 to 100 with the least sum of count * (c - q(c))^2 over
-//             the bins' centers c; q rounds halves to even and stops at 127 scales.
+//             the bins' centers c; q rounds halves to even and stops at the outermost levels: 127
+//             scales of int8, or those that levels_of() gives uint8 for this threshold.
 //
 // Of equal candidates (nearer than 1e-10) the largest is taken. The same in NumPy:
 // tests/quantize/thresholds_reference.py.
@@ -35,7 +37,26 @@ inline constexpr int kHistogramBins = 2048;
 struct Histogram {
   double range = 0;  // largest |x|; 0: all values are 0
   std::vector<std::uint64_t> counts;
+  std::vector<std::uint64_t> negative_counts;  // of these x < 0; empty: none, or not known
 };
+
+// How a value becomes a whole number of 8 bits.
+enum class Encoding : std::uint8_t {
+  kSigned,  // int8 with zero point 0
+  kMiddle,  // uint8 with zero point 128: the values of kSigned
+  kShifted  // uint8 with the zero point that its range wants: 0 where nothing is below 0
+};
+
+// What values are rounded to: whole numbers of scales, from `lowest` (not above 0) to `highest`.
+struct Levels {
+  double scale = 0;
+  int lowest = -127, highest = 127;
+};
+
+// kSigned, kMiddle: scale = threshold / 127. kShifted: the range [max(min, -threshold),
+// min(max, threshold)], widened to hold 0, on 255 steps; -lowest is the zero point, rounded to the
+// nearest, so that either end may be missed by half a step. `min`, `max`: of the values.
+Levels levels_of(Encoding encoding, double min, double max, double threshold);
 
 enum class Method : std::uint8_t { kMinMax, kPercentile, kKl, kMse };
 
@@ -52,13 +73,18 @@ std::string to_string(const MethodOptions& method);
 // 0 where all values are 0. Deterministic; ties go as the reference says.
 // Cost: O(bins) minmax, percentile; O(bins * steps) mse; O(bins^2) kl with 2048 bins, < 10 ms.
 double threshold(const Histogram& histogram, const MethodOptions& method);
+// The same where values from `min` to `max` are encoded so: mse takes the error of these levels.
+double threshold(const Histogram& histogram, const MethodOptions& method, Encoding encoding,
+                 double min, double max);
 
-// Share of the values in bins whose center is beyond the threshold, and the SQNR in dB of the bins'
-// centers under signed 8-bit quantization with it; null without signal, or without any error.
+// Share of the values in bins whose center is beyond the outermost levels, and the SQNR in dB of
+// the bins' centers when they are rounded to levels; null without signal, or without any error.
 struct Judgement {
   double clipped_ratio = 0;
   std::optional<double> sqnr_db;
 };
+Judgement judge(const Histogram& histogram, const Levels& levels);
+// Of signed 8 bits.
 Judgement judge(const Histogram& histogram, double threshold);
 
 }  // namespace planex::quantize

@@ -1,0 +1,36 @@
+// From what was seen of the placed tensors to the scale and zero point of each.
+#ifndef PLANEX_QUANTIZE_SCALES_H_
+#define PLANEX_QUANTIZE_SCALES_H_
+
+#include <span>
+#include <vector>
+
+#include "quantize/outcome.h"
+#include "quantize/placement_rules.h"
+#include "quantize/rewrite.h"
+#include "quantize/thresholds.h"
+
+namespace planex::quantize {
+
+// Sets QuantizedTensor::encoding, by min, max and is_unsigned, which says what the placement wants.
+// Tensors of one scale_group get one. For OpenVINO a range of which a signed scale would leave a
+// quarter or more empty is shifted: rule unsigned-activations.
+void choose_encodings(std::span<QuantizedTensor> tensors, Target target);
+
+struct TensorScale {
+  double threshold = 0;  // largest |x| that the scale covers; never 0
+  float scale = 0;       // of one step; positive
+  ZeroPoint zero_point;
+  Levels levels;
+};
+
+// Of each tensor, in their order; those of one scale_group share all of it: the largest threshold,
+// the widest range. A tensor that is 0 throughout gets the threshold 1. Cost: that of threshold().
+std::vector<TensorScale> choose_scales(std::span<const QuantizedTensor> tensors,
+                                       const MethodOptions& method);
+
+RewriteOptions rewrite_options(std::span<const TensorScale> scales);
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_SCALES_H_
