@@ -4279,6 +4279,8 @@ class Quantize(_Typed):
     """The float model against what the engine makes of the quantized one."""
     engine_to_simulated: Rows[JudgedTensor]
     """The quantized model's own arithmetic against the engine: the engine's loss."""
+    labels: Rows[LabelScore]
+    """Against the labels of the samples; empty: none, or no classes."""
     runtime_version: str | None
     """The OpenVINO that ran the models."""
     isa: str | None
@@ -4314,6 +4316,8 @@ class Quantize(_Typed):
     @overload
     def __getitem__(self, key: Literal["engine", "engine_to_simulated"]) -> Rows[JudgedTensor]: ...
     @overload
+    def __getitem__(self, key: Literal["labels"]) -> Rows[LabelScore]: ...
+    @overload
     def __getitem__(self, key: Literal["tensors"]) -> Rows[QuantizedTensor]: ...
     @overload
     def __getitem__(self, key: Literal["weights"]) -> Rows[QuantizedWeight]: ...
@@ -4338,6 +4342,22 @@ class MethodScore(_Typed):
     @overload
     def __getitem__(self, key: Literal["simulated"]) -> Rows[JudgedTensor]: ...
 
+class LabelScore(_Typed):
+    """The models against the labels of the samples."""
+
+    tensor: str
+    """The tensor with the classes."""
+    original: RightAnswers
+    """The float model."""
+    simulated: RightAnswers
+    """The quantized model's own arithmetic."""
+    engine: RightAnswers
+    """What the engine makes of it."""
+    @overload
+    def __getitem__(self, key: Literal["tensor"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["original", "simulated", "engine"]) -> RightAnswers: ...
+
 class QuantizedTensor(_Typed):
     """A tensor with a Q/DQ pair."""
 
@@ -4350,9 +4370,11 @@ class QuantizedTensor(_Typed):
     threshold: float
     """Largest magnitude that the scale covers."""
     scale: float
-    """threshold / 127."""
+    """One step: of int8 threshold / 127; of uint8 with another zero point than 128 the range within the threshold / 255."""
     is_unsigned: bool
-    """uint8 with zero point 128, else int8 with 0."""
+    """uint8, else int8."""
+    zero_point: int
+    """What 0 becomes; of int8 always 0."""
     scale_group: int
     """Tensors of one number share their scale."""
     clipped_ratio: float
@@ -4370,7 +4392,7 @@ class QuantizedTensor(_Typed):
     @overload
     def __getitem__(self, key: Literal["is_unsigned"]) -> bool: ...
     @overload
-    def __getitem__(self, key: Literal["scale_group"]) -> int: ...
+    def __getitem__(self, key: Literal["zero_point", "scale_group"]) -> int: ...
     @overload
     def __getitem__(self, key: Literal["sqnr_db"]) -> float | None: ...
     @overload
@@ -4420,6 +4442,22 @@ class RefusedSample(_Typed):
     why: str
     """What is wrong with it."""
     def __getitem__(self, key: Literal["file", "why"]) -> str: ...
+
+class RightAnswers(_Typed):
+    """Samples whose largest class is that of the label."""
+
+    right: int
+    """Right ones."""
+    total: int
+    """All that have a label."""
+    low: float
+    """Least share that is likely: 95 % score interval (Wilson). (ratio)"""
+    high: float
+    """Largest share that is likely. (ratio)"""
+    @overload
+    def __getitem__(self, key: Literal["right", "total"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["low", "high"]) -> float: ...
 
 class Summary(_Typed):
     """One engine in figures."""

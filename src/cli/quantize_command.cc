@@ -30,7 +30,10 @@ class QuantizeCommand final : public Command {
            "planex quantize model.onnx --data pictures/ --prep resize=48x320,signed "
            "--method percentile:99.99 -o model.int8.onnx\n"
            "planex quantize model.onnx --data pictures/ --keep head/Conv_3 -o model.int8.onnx "
-           "--cache model.cache";
+           "--cache model.cache\n"
+           "planex quantize model.onnx --data pictures/ --target tensorrt --cache model.cache "
+           "--dla "
+           "-o model.int8.onnx";
   }
   void add_options(CLI::App& app) override {
     app.add_option("MODEL", request_.model, "The float model, as ONNX")->required();
@@ -67,6 +70,8 @@ class QuantizeCommand final : public Command {
     app.add_option("--cache", request_.cache,
                    "Write a TensorRT calibration cache, too (implicit INT8, up to 10.16)")
         ->type_name("FILE");
+    app.add_flag("--dla", request_.is_cache_whole,
+                 "With --cache: a scale for every float tensor, as a DLA needs");
     app.add_option("--threads", threads_, "Of the processor")->capture_default_str();
     output_format(app);
   }
@@ -74,6 +79,11 @@ class QuantizeCommand final : public Command {
     if (!data_.is_given()) {
       return fail(ErrorCode::kUsage, "--data is required",
                   "planex quantize model.onnx --data pictures/ -o model.int8.onnx");
+    }
+    if (request_.is_cache_whole && request_.cache.empty()) {
+      return fail(ErrorCode::kUsage,
+                  "--dla is about the calibration cache, and --cache is not given",
+                  "add --cache model.cache");
     }
     PLANEX_ASSIGN(request_.data, data_.request());
     if (!judge_path_.empty()) {

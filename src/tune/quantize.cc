@@ -9,6 +9,9 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "quantize/calibration_cache.h"
+#include "quantize/scales.h"
+#include "tune/label_scores.h"
+#include "tune/whole_cache.h"
 
 namespace planex::tune {
 namespace {
@@ -49,7 +52,16 @@ class Quantizer {
     choose_weight_bits();
     PLANEX_TRY(choose_method());
     PLANEX_TRY(write());
-    if (judge_count_ > 0) PLANEX_TRY(judge_engine());
+    if (judge_count_ > 0) {
+      PLANEX_TRY(judge_engine());
+      PLANEX_ASSIGN(result_.labels, label_scores({.model = request_.model,
+                                                  .quantized = request_.output,
+                                                  .judged = judged_,
+                                                  .samples = judge_folder_,
+                                                  .first_sample = first_judged_,
+                                                  .sample_count = judge_count_},
+                                                 workshop_, result_.notes));
+    }
     describe();
     return std::move(result_);
   }
@@ -137,6 +149,7 @@ class Quantizer {
       }
       PLANEX_TRY(take(placed, *found->second));
     }
+    quantize::choose_encodings(result_.tensors, request_.placement.target);
     return {};
   }
 
@@ -158,7 +171,8 @@ class Quantizer {
     tensor.is_unsigned = placed.is_unsigned;
     tensor.scale_group = placed.scale_group;
     tensor.histogram = {.range = std::max(std::abs(seen.min), std::abs(seen.max)),
-                        .counts = seen.histogram};
+                        .counts = seen.histogram,
+                        .negative_counts = seen.negative_histogram};
     for (const std::string_view rule : placed.rules) tensor.rules.emplace_back(rule);
     if (tensor.histogram.range == 0) {
       result_.notes.push_back(base::format(
@@ -180,38 +194,13 @@ class Quantizer {
     }
   }
 
-  // Thresholds of all tensors; those of one group share the largest.
-  std::vector<double> thresholds(const MethodOptions& method) const {
-    std::vector<double> values;
-    std::map<std::uint32_t, double> largest;
-    for (const QuantizedTensor& tensor : result_.tensors) {
-      values.push_back(quantize::threshold(tensor.histogram, method));
-      double& shared = largest[tensor.scale_group];
-      shared = std::max(shared, values.back());
-    }
-    for (std::size_t place = 0; place < values.size(); ++place) {
-      values[place] = largest[result_.tensors[place].scale_group];
-      if (values[place] == 0) values[place] = 1;
-    }
-    return values;
-  }
-
-  static std::vector<float> scales_of(const std::vector<double>& thresholds) {
-    constexpr double kLevels = 127;
-    std::vector<float> scales;
-    for (const double value : thresholds) {
-      scales.push_back(
-          std::max(static_cast<float>(value / kLevels), std::numeric_limits<float>::min()));
-    }
-    return scales;
-  }
-
   Result<std::vector<quantize::WeightScales>> write_model(const MethodOptions& method,
                                                           const std::string& path) {
     onnx::Edit edit;
-    const quantize::RewriteOptions options{.scales = scales_of(thresholds(method)),
-                                           .weight_bits = result_.weight_bits,
-                                           .opset = request_.opset};
+    quantize::RewriteOptions options =
+        quantize::rewrite_options(quantize::choose_scales(result_.tensors, method));
+    options.weight_bits = result_.weight_bits;
+    options.opset = request_.opset;
     PLANEX_ASSIGN(auto weights, quantize::rewrite(file_->model(), file_->links(), file_->values(),
                                                   placement_, options, edit));
     PLANEX_TRY(file_->write(edit, path));
@@ -322,19 +311,30 @@ class Quantizer {
   }
 
   Result<void> write() {
-    const std::vector<double> chosen = thresholds(result_.method);
-    const std::vector<float> scales = scales_of(chosen);
+    const auto chosen = quantize::choose_scales(result_.tensors, result_.method);
     for (std::size_t place = 0; place < chosen.size(); ++place) {
       QuantizedTensor& tensor = result_.tensors[place];
-      tensor.threshold = chosen[place];
-      tensor.scale = scales[place];
-      tensor.judgement = quantize::judge(tensor.histogram, tensor.threshold);
+      tensor.threshold = chosen[place].threshold;
+      tensor.scale = chosen[place].scale;
+      tensor.is_unsigned = chosen[place].zero_point.is_unsigned;
+      tensor.zero_point = chosen[place].zero_point.value;
+      tensor.judgement = quantize::judge(tensor.histogram, chosen[place].levels);
     }
     PLANEX_ASSIGN(result_.weights, write_model(result_.method, request_.output));
     if (request_.cache.empty()) return {};
     quantize::CalibrationCache cache;
+    if (request_.is_cache_whole) {
+      PLANEX_ASSIGN(cache, whole_cache(*file_, result_.tensors,
+                                       {.samples = data_.folder,
+                                        .sample_count = calibration_count_,
+                                        .method = result_.method},
+                                       workshop_, result_.notes));
+      return base::write_file_atomically(request_.cache, quantize::write_calibration_cache(cache));
+    }
     for (const QuantizedTensor& tensor : result_.tensors) {
-      cache.entries.push_back({tensor.tensor, tensor.scale});
+      // Signed and without a zero point, whatever the model has.
+      constexpr double kLevels = 127;
+      cache.entries.push_back({tensor.tensor, static_cast<float>(tensor.threshold / kLevels)});
     }
     return base::write_file_atomically(request_.cache, quantize::write_calibration_cache(cache));
   }
@@ -356,6 +356,19 @@ class Quantizer {
     return {};
   }
 
+  void describe_encodings() {
+    for (const QuantizedTensor& tensor : result_.tensors) {
+      if (tensor.encoding != quantize::Encoding::kShifted) continue;
+      result_.decisions.push_back(
+          {.rule = "unsigned-activations",
+           .tensor = tensor.tensor,
+           .is_applied = true,
+           .why = tensor.min >= 0
+                      ? std::string("nothing in it is below 0")
+                      : base::format("it reaches from {:.4g} to {:.4g}", tensor.min, tensor.max)});
+    }
+  }
+
   void describe() {
     const onnx::Model& model = file_->model();
     result_.model = request_.model;
@@ -368,6 +381,7 @@ class Quantizer {
       result_.decisions.push_back({std::string(one.rule), node_name(model, one.node),
                                    std::string(one.tensor), one.is_applied, one.why});
     }
+    describe_encodings();
     result_.calibration_count = calibration_count_;
     result_.judge_count = judge_count_;
     result_.preparation = data_.preparation;

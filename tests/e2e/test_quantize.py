@@ -11,6 +11,7 @@ import pathlib
 import signal
 import subprocess
 import time
+import zlib
 
 import numpy as np
 import onnx
@@ -124,8 +125,77 @@ def test_ranges_are_those_of_numpy(folder, quantized):
     # Which 32 of the 48 were drawn is planex's affair; no range is beyond that of all.
     assert data.min() <= seen["x"]["min"] < seen["x"]["max"] <= data.max()
     assert seen["r1"]["min"] == 0
+    # For OpenVINO what is never negative has all levels above 0; x is about even.
+    assert (seen["r1"]["is_unsigned"], seen["r1"]["zero_point"]) == (True, 0)
+    assert (seen["x"]["is_unsigned"], seen["x"]["zero_point"]) == (False, 0)
     for tensor in seen.values():
-        assert tensor["scale"] == pytest.approx(tensor["threshold"] / 127, rel=1e-6)
+        if tensor["zero_point"] == 0:
+            steps = 255 if tensor["is_unsigned"] else 127
+            assert tensor["scale"] == pytest.approx(tensor["threshold"] / steps, rel=1e-6)
+    applied = [one["tensor"] for one in quantized["decisions"] if is_shifted(one)]
+    assert applied == [name for name, tensor in seen.items() if tensor["is_unsigned"]]
+
+
+def is_shifted(decision):
+    return decision["rule"] == "unsigned-activations"
+
+
+def test_zero_points_are_those_of_the_file(folder, quantized):
+    model = onnx.load(folder / "int8.onnx")
+    constants = {one.name: numpy_helper.to_array(one) for one in model.graph.initializer}
+    told = {tensor["tensor"]: tensor for tensor in quantized["tensors"]}
+    pairs = [node for node in model.graph.node if node.op_type == "QuantizeLinear"]
+    assert len(pairs) == len(told)
+    for node in pairs:
+        scale, point = constants[node.input[1]], constants[node.input[2]]
+        tensor = told[node.input[0]]
+        assert (point.dtype == np.uint8) == tensor["is_unsigned"]
+        assert point == tensor["zero_point"]
+        assert scale == np.float32(tensor["scale"])
+
+
+def test_lopsided_ranges_have_a_zero_point_for_openvino_alone(planex, tmp_path):
+    """Hard-swish: from -0.375 up. Both models are run by ONNX's reference evaluator."""
+    draw = np.random.default_rng(3)
+    nodes = [
+        helper.make_node("HardSwish", ["x"], ["h"], "act"),
+        helper.make_node("MatMul", ["h", "w"], ["y"], "head"),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "swish",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, (4, 32))],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, (4, 16))],
+        [numpy_helper.from_array(weights(draw, 32, 16), "w")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
+    onnx.save(model, tmp_path / "swish.onnx")
+    data = draw.normal(0, 2, (16, 4, 32)).astype("float32")
+    np.save(tmp_path / "x.npy", data)
+    found = {}
+    for target in ("openvino", "tensorrt"):
+        output = tmp_path / f"{target}.onnx"
+        told = json.loads(
+            planex(
+                *["quantize", tmp_path / "swish.onnx", "--data", tmp_path / "x.npy"],
+                *["--target", target, "--method", "mse", "--weight-bits", "8", "-o", output],
+                *["--judge-samples", "0", "--format", "json"],
+            ).stdout
+        )
+        before = ReferenceEvaluator(model)
+        after = ReferenceEvaluator(onnx.load(output))
+        rows = [(before.run(None, {"x": row}), after.run(None, {"x": row})) for row in data]
+        found[target] = (
+            told["tensors"][0],
+            sqnr_db(
+                np.concatenate([one[0] for one, _ in rows]),
+                np.concatenate([two[0] for _, two in rows]),
+            ),
+        )
+    shifted, signed = found["openvino"], found["tensorrt"]
+    assert shifted[0]["is_unsigned"] and 5 < shifted[0]["zero_point"] < 60
+    assert not signed[0]["is_unsigned"] and signed[0]["zero_point"] == 0
+    assert shifted[1] > signed[1] + 3
 
 
 def test_simulation_is_that_of_the_reference_evaluator(planex, folder, quantized):
@@ -229,8 +299,110 @@ def test_cache_holds_the_scales(folder, quantized):
     for line in lines[1:]:
         name, _, digits = line.rpartition(": ")
         scales[name] = np.frombuffer(bytes.fromhex(digits), ">f4")[0]
-    told = {tensor["tensor"]: np.float32(tensor["scale"]) for tensor in quantized["tensors"]}
-    assert scales == told
+    # Signed, whatever the model has.
+    assert scales == {
+        tensor["tensor"]: np.float32(tensor["threshold"] / 127) for tensor in quantized["tensors"]
+    }
+
+
+def test_cache_for_dla_has_a_scale_for_every_float_tensor(planex, folder, tmp_path):
+    told = json.loads(
+        planex(
+            *["quantize", folder / "model.onnx", "--data", folder / "samples.npz"],
+            *["--target", "tensorrt", "--method", "minmax", "--cache", tmp_path / "dla.cache"],
+            *["--dla", "-o", tmp_path / "q.onnx", "--format", "json"],
+        ).stdout
+    )
+    lines = (tmp_path / "dla.cache").read_text("ascii").splitlines()[1:]
+    scales = {}
+    for line in lines:
+        name, _, digits = line.rpartition(": ")
+        scales[name] = float(np.frombuffer(bytes.fromhex(digits), ">f4")[0])
+    assert list(scales) == ["x", "c1", "r1", "c2", "s", "p", "f", "logits", "y"]
+    for tensor in told["tensors"]:
+        assert scales[tensor["tensor"]] == pytest.approx(tensor["threshold"] / 127, rel=1e-6)
+    # Of those that have no pair the range is that of the calibration samples.
+    assert 0 < scales["y"] <= 1 / 127 * 1.0001
+    assert all(scale > 0 for scale in scales.values())
+
+
+def test_dla_needs_a_cache(planex_bin, folder, tmp_path):
+    code, words = fails(
+        planex_bin,
+        *["quantize", folder / "model.onnx", "--data", folder / "samples.npz", "--dla"],
+        *["-o", tmp_path / "q.onnx"],
+    )
+    assert code == 2 and "--cache" in words
+
+
+def write_png(path, pixels):
+    """RGB, without a filter."""
+    height, width, _ = pixels.shape
+
+    def chunk(kind, body):
+        check = zlib.crc32(kind + body).to_bytes(4, "big")
+        return len(body).to_bytes(4, "big") + kind + body + check
+
+    size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", size + bytes([8, 2, 0, 0, 0]))
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )
+
+
+@pytest.fixture(scope="session")
+def labelled(folder, tmp_path_factory):
+    """Pictures in folders that are called like what the float model makes of them, but every
+    fourth, which lies in the next one."""
+    root = tmp_path_factory.mktemp("labelled")
+    draw = np.random.default_rng(11)
+    evaluator = ReferenceEvaluator(onnx.load(folder / "model.onnx"))
+    for label in range(CLASSES):
+        (root / str(label)).mkdir()
+    for number in range(64):
+        pixels = draw.integers(0, 256, (16, 16, 3), "uint8")
+        data = (pixels / 255).astype("float32").transpose(2, 0, 1)[None]
+        answer = int(evaluator.run(None, {"x": data})[0].argmax())
+        if number % 4 == 3:
+            answer = (answer + 1) % CLASSES
+        write_png(root / str(answer) / f"{number:03}.png", pixels)
+    return root
+
+
+def test_labels_are_held_against_the_models(planex, folder, labelled, tmp_path):
+    told = json.loads(
+        planex(
+            *["quantize", folder / "model.onnx", "--data", labelled, "--method", "minmax"],
+            *["--judge", labelled, "--judge-samples", "64", "-o", tmp_path / "q.onnx"],
+            *["--format", "json"],
+        ).stdout
+    )
+    (score,) = told["labels"]
+    assert score["tensor"] == "logits"
+    assert (score["original"]["right"], score["original"]["total"]) == (48, 64)
+    assert 0.63 < score["original"]["low"] < 0.65 and 0.83 < score["original"]["high"] < 0.85
+    for kind in ("simulated", "engine"):
+        assert score[kind]["total"] == 64
+        assert 24 <= score[kind]["right"] <= 64
+
+
+def test_labels_that_are_not_classes_are_left_out_and_said(planex, folder, labelled, tmp_path):
+    data = tmp_path / "data"
+    for name in ("cats", "dogs"):
+        (data / name).mkdir(parents=True)
+    for number, path in enumerate(sorted(labelled.rglob("*.png"))[:12]):
+        (data / ("cats" if number % 2 else "dogs") / path.name).write_bytes(path.read_bytes())
+    told = json.loads(
+        planex(
+            *["quantize", folder / "model.onnx", "--data", data, "--method", "minmax"],
+            *["-o", tmp_path / "q.onnx", "--format", "json"],
+        ).stdout
+    )
+    assert told["labels"] == []
+    assert any("2 different labels" in note for note in told["notes"])
 
 
 @pytest.mark.parametrize(

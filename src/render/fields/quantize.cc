@@ -5,10 +5,12 @@ namespace {
 
 using quantize::Decision;
 using quantize::JudgedTensor;
+using quantize::LabelScore;
 using quantize::MethodScore;
 using quantize::Outcome;
 using quantize::QuantizedTensor;
 using quantize::RefusedSample;
+using quantize::RightAnswers;
 using quantize::WeightScales;
 using record::Fields;
 
@@ -41,6 +43,24 @@ Fields<Decision> decision_fields() {
       .maybe("tensor", "", "The tensor.", &Decision::tensor)
       .field("is_applied", "", "It was applied.", &Decision::is_applied)
       .field("why", "", "Why, or why not.", &Decision::why);
+}
+
+Fields<RightAnswers> right_fields() {
+  return Fields<RightAnswers>("RightAnswers", "Samples whose largest class is that of the label.")
+      .field("right", "count", "Right ones.", &RightAnswers::right)
+      .field("total", "count", "All that have a label.", &RightAnswers::total)
+      .field("low", "ratio", "Least share that is likely: 95 % score interval (Wilson).",
+             &RightAnswers::low)
+      .field("high", "ratio", "Largest share that is likely.", &RightAnswers::high);
+}
+
+Fields<LabelScore> label_fields() {
+  return Fields<LabelScore>("LabelScore", "The models against the labels of the samples.")
+      .field("tensor", "", "The tensor with the classes.", &LabelScore::tensor)
+      .object("original", "The float model.", right_fields(), &LabelScore::original)
+      .object("simulated", "The quantized model's own arithmetic.", right_fields(),
+              &LabelScore::simulated)
+      .object("engine", "What the engine makes of it.", right_fields(), &LabelScore::engine);
 }
 
 Fields<RefusedSample> refused_fields() {
@@ -96,10 +116,13 @@ const Fields<QuantizedTensor>& quantized_tensor_fields() {
           .field("max", "", "Largest value seen.", &QuantizedTensor::max)
           .field("threshold", "", "Largest magnitude that the scale covers.",
                  &QuantizedTensor::threshold)
-          .field("scale", "", "threshold / 127.",
+          .field("scale", "",
+                 "One step: of int8 threshold / 127; of uint8 with another zero point than 128 the "
+                 "range within the threshold / 255.",
                  [](const QuantizedTensor& tensor) { return static_cast<double>(tensor.scale); })
-          .field("is_unsigned", "", "uint8 with zero point 128, else int8 with 0.",
-                 &QuantizedTensor::is_unsigned)
+          .field("is_unsigned", "", "uint8, else int8.", &QuantizedTensor::is_unsigned)
+          .field("zero_point", "", "What 0 becomes; of int8 always 0.",
+                 [](const QuantizedTensor& tensor) { return int{tensor.zero_point}; })
           .field("scale_group", "", "Tensors of one number share their scale.",
                  &QuantizedTensor::scale_group)
           .field("clipped_ratio", "ratio", "Share of the values beyond the threshold.",
@@ -135,6 +158,8 @@ const record::Document<Outcome>& quantize_document() {
           .list("engine_to_simulated",
                 "The quantized model's own arithmetic against the engine: the engine's loss.",
                 judged_fields(), &Outcome::engine_to_simulated)
+          .list("labels", "Against the labels of the samples; empty: none, or no classes.",
+                label_fields(), &Outcome::labels)
           .maybe("runtime_version", "", "The OpenVINO that ran the models.",
                  &Outcome::runtime_version)
           .maybe("isa", "", "Instructions of the processor that they ran on.", &Outcome::isa)
