@@ -15,6 +15,7 @@ page     the report in Chromium: size, opening, search, frames, from 35 to 100 0
 gate     how often the verdict on two engines is wrong, and how often it is right
 align    matching the layers of two engines: pairs found and wrong against the truth, and time
 latency  planex-openvino's latency of ResNet-18, beside OpenVINO's own benchmark_app
+quantize the bars of `planex quantize`: loss, time and memory, beside ONNX Runtime's and NNCF's
 grid     `planex sweep` over 24 settings of ResNet-18, each beside benchmark_app with the same
 
 Programs that are compared take turns, so that what else the machine does hits both. Nothing here
@@ -39,6 +40,7 @@ from layout_part import layout
 from log_part import log
 from measuring import Skip
 from page_part import page
+from quantize_part import quantize
 from verb_parts import million, scale, start, verbs
 from workspace import ROOT, Workspace
 
@@ -55,6 +57,7 @@ PARTS = {
     "align": align,
     "latency": latency,
     "grid": grid,
+    "quantize": quantize,
 }
 
 
