@@ -110,11 +110,11 @@ TEST_F(OnlyTest, WithoutPairsTheModelIsFloat) {
 TEST_F(OnlyTest, OneLayerKeepsItsOwn) {
   const auto layers = quantized_layers(subject.view(), existing);
   const std::string bytes = kept_bytes(Kept::layer(layers[1]));
-  EXPECT_EQ(lines_of(onnx::read_model(bytes).value()),
-            (std::vector<std::string>{"MatMul(x,w1_float)->h", "QuantizeLinear(h,s,z)->h.q",
-                                      "DequantizeLinear(h.q,s,z)->h.dq",
-                                      "DequantizeLinear(w2,w2.s,w2.z)->w2.dq",
-                                      "MatMul(h.dq,w2.dq)->y"}));
+  EXPECT_EQ(
+      lines_of(onnx::read_model(bytes).value()),
+      (std::vector<std::string>{"MatMul(x,w1_float)->h", "QuantizeLinear(h,s,z)->h.q",
+                                "DequantizeLinear(h.q,s,z)->h.dq",
+                                "DequantizeLinear(w2,w2.s,w2.z)->w2.dq", "MatMul(h.dq,w2.dq)->y"}));
 }
 
 TEST_F(OnlyTest, WeightsAreNarrowedWhereTheyAreWide) {
