@@ -175,9 +175,14 @@ class Taps {
         return true;
       }
     }
-    if (link->readers.size() != 1) return false;
-    const onnx::Node& node = model.nodes[link->readers.front().node];
-    if (!is_activation(node.op_type) || node.outputs.count == 0) return false;
+    // The last of them, as x + 3 and its product with x are both steps of one hard-swish.
+    const bool is_chain = std::ranges::all_of(link->readers, [&](const onnx::Reader& reader) {
+      return is_activation(model.nodes[reader.node].op_type);
+    });
+    if (!is_chain || link->is_output) return false;
+    const onnx::Node& node =
+        model.nodes[std::ranges::max(link->readers, {}, &onnx::Reader::node).node];
+    if (node.outputs.count == 0) return false;
     const std::string_view output = model.outputs_of(node).front();
     if (comparison_.reference().links().find(output) == nullptr) return false;
     looked.reference = looked.subject = output;

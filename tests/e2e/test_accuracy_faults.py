@@ -1,5 +1,7 @@
-"""`planex accuracy` finds who is at fault, with the real OpenVINO: models made here, in which a fault
-is planted."""
+"""`planex accuracy` finds who is at fault, with the real OpenVINO.
+
+The models are made here, with a fault planted in each.
+"""
 
 from __future__ import annotations
 
