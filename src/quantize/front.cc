@@ -175,20 +175,24 @@ std::vector<LayerSet> GreedySearch::next() {
 }
 
 std::vector<LayerSet> GreedySearch::next_first() {
-  // As many as are compiled at the same time.
-  constexpr std::array<std::size_t, 8> kSizes = {1, 2, 3, 4, 6, 8, 12, 16};
+  // With those of the window alone as many as are compiled at the same time.
+  constexpr std::array<std::size_t, 6> kSizes = {1, 2, 3, 4, 8, 16};
   asked_in_ = Phase::kFirst;
+  std::vector<LayerSet> groups;
   LayerSet first;
   for (const std::uint32_t layer : rank_) {
     LayerSet larger = with(first, layer);
+    if (fits({layer}) && !first.empty() && asked_.size() + 1 < kWindow) asked_.push_back({layer});
     if (!fits(larger)) continue;
     first = std::move(larger);
-    if (std::ranges::find(kSizes, first.size()) != kSizes.end()) asked_.push_back(first);
+    if (std::ranges::find(kSizes, first.size()) != kSizes.end()) groups.push_back(first);
   }
   // What the limits leave is worth a try whatever its size.
-  if (!first.empty() && first.size() < kSizes.back() && asked_.back() != first) {
-    asked_.push_back(std::move(first));
+  if (!first.empty() && first.size() < kSizes.back() && groups.back() != first) {
+    groups.push_back(std::move(first));
   }
+  asked_.insert(asked_.begin(), groups.begin(), groups.end());
+  std::ranges::stable_sort(asked_, {}, &LayerSet::size);
   return asked_;
 }
 
