@@ -89,7 +89,7 @@ class Adviser {
 
   // The pair is further up already, before what only moves values.
   bool is_quantized_above(TensorId tensor) const {
-    for (Index maker = flow_.maker(tensor); keeps_values(flow_.op(maker));) {
+    for (Index maker = flow_.maker(tensor); maker != kNoIndex && keeps_values(flow_.op(maker));) {
       if (pair_at({maker, 0})) return true;
       const Index next = flow_.maker(flow_.input(maker, 0));
       if (next == kNoIndex || next >= maker) return false;
