@@ -16,9 +16,9 @@ struct Arrived {
   double noise = 0;
 };
 
-constexpr double kMostDb = 130;  // float32 has no more
+constexpr double kMaxDb = 130;  // float32 has no more
 
-double noise_of(double db) { return std::pow(10.0, -std::clamp(db, -kMostDb, kMostDb) / 10); }
+double noise_of(double db) { return std::pow(10.0, -std::clamp(db, -kMaxDb, kMaxDb) / 10); }
 
 }  // namespace
 
@@ -47,7 +47,7 @@ std::vector<Suspicion> suspects(const onnx::Model& model, const std::vector<Laye
           Suspicion suspicion{.layer = at->second, .model_noise = here.noise - before.noise};
           if (engine) {
             here.gap_db =
-                std::clamp(*simulated, -kMostDb, kMostDb) - std::clamp(*engine, -kMostDb, kMostDb);
+                std::clamp(*simulated, -kMaxDb, kMaxDb) - std::clamp(*engine, -kMaxDb, kMaxDb);
             suspicion.engine_db = here.gap_db - before.gap_db;
           }
           found.push_back(suspicion);

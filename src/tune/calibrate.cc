@@ -138,13 +138,4 @@ Result<void> write_cache(const std::vector<QuantizedTensor>& tensors, const std:
   return base::write_file_atomically(path, quantize::write_calibration_cache(cache));
 }
 
-std::string node_name(const onnx::Model& model, onnx::Index node) {
-  if (node == onnx::kNoIndex) return {};
-  const onnx::Node& found = model.nodes[node];
-  if (!found.name.empty()) return std::string(found.name);
-  const auto outputs = model.outputs_of(found);
-  return base::format("{} ({})", outputs.empty() ? std::string_view() : outputs.front(),
-                      found.op_type);
-}
-
 }  // namespace planex::tune

@@ -65,9 +65,6 @@ Result<std::vector<quantize::WeightScales>> write_quantized(ModelFile& file,
 Result<void> write_cache(const std::vector<quantize::QuantizedTensor>& tensors,
                          const std::string& path);
 
-// The node's name; else what it writes and what it is.
-std::string node_name(const onnx::Model& model, onnx::Index node);
-
 }  // namespace planex::tune
 
 #endif  // PLANEX_TUNE_CALIBRATE_H_

@@ -18,7 +18,7 @@ using drive::InferencePass;
 using quantize::LayerAccuracy;
 using quantize::Tap;
 
-constexpr int kMostMoves = 3;
+constexpr int kMaxMoves = 3;
 
 // Computed value by value, so that engines fuse it into what is before.
 bool is_activation(std::string_view op_type) {
@@ -159,7 +159,7 @@ class Taps {
 
   // To the next tensor of the layer's chain. False where there is none.
   bool move_on(Looked& looked) const {
-    if (++looked.moves > kMostMoves) return false;
+    if (++looked.moves > kMaxMoves) return false;
     const onnx::Model& model = comparison_.subject().model();
     const onnx::Links& links = comparison_.subject().links();
     const onnx::Link* link = links.find(looked.subject);

@@ -50,9 +50,11 @@ def test_a_generator_quantizes(tmp_path):
     assert by_name.tensors.to_pylist() == told.tensors.to_pylist()
     assert (tmp_path / "again.onnx").read_bytes() == output.read_bytes()
 
-    lost = planex.accuracy(MODEL, output, samples(), samples=4)
+    lost = planex.accuracy(MODEL, output, samples(), samples=4, alone=0)
     assert lost["schema"] == "planex.layer-accuracy/1"
     assert lost["sample_count"] == 4
+    assert lost["fault"] in ("none", "model", "engine", "both")
+    assert all(layer["alone_engine_db"] is None for layer in lost["layers"])
     assert lost["simulated"][0]["sqnr_db"] > 10
 
 
