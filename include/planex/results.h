@@ -1830,7 +1830,7 @@ struct ComparedTotal {
   // What it is, in words.
   std::string label;
   // Of the values; share: 0 to 1; ratio: a factor. One of: ms, ratio, share, count, bytes, flops,
-  // us, per_s.
+  // us, per_s, dB.
   std::string unit;
   // Which values are better. One of: lower, higher, none.
   std::string better;
@@ -1988,6 +1988,14 @@ struct ComparedPair {
   std::vector<std::string> changes;
   // The same with both sides, where both can be told.
   std::vector<ChangeDetail> details;
+  // SQNR of what a writes, in the model's own arithmetic. There where both have records. Unit: dB.
+  std::optional<double> a_simulated_db;
+  // The same of b. Unit: dB.
+  std::optional<double> b_simulated_db;
+  // The same of a in the engine. Unit: dB.
+  std::optional<double> a_engine_db;
+  // The same of b. Unit: dB.
+  std::optional<double> b_engine_db;
 
   // Calls visit(name, member) for each member.
   template <typename Self, typename Visit>
@@ -2013,6 +2021,10 @@ struct ComparedPair {
     visit("noise_source", self.noise_source);
     visit("changes", self.changes);
     visit("details", self.details);
+    visit("a_simulated_db", self.a_simulated_db);
+    visit("b_simulated_db", self.b_simulated_db);
+    visit("a_engine_db", self.a_engine_db);
+    visit("b_engine_db", self.b_engine_db);
   }
 };
 

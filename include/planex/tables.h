@@ -140,6 +140,11 @@ class Layers : public Table {
   Integers gemm_k() const { return integers("gemm_k"); }
   // flops / footprint_bytes. Unit: flop/byte.
   Reals arithmetic_intensity() const { return reals("arithmetic_intensity"); }
+  // SQNR of what it writes, in the quantized model's own arithmetic against the float model; from
+  // the last of its tensors in `accuracy`. Unit: dB.
+  Reals simulated_db() const { return reals("simulated_db"); }
+  // The same of what the engine writes; OpenVINO's engines alone. Unit: dB.
+  Reals engine_db() const { return reals("engine_db"); }
 };
 
 // Inputs and outputs of layers: type, dimensions and layout at that end.
@@ -428,6 +433,120 @@ class Tactics : public Table {
   Integers available_bytes() const { return integers("available_bytes"); }
 };
 
+// Tensors that were quantized, with their ranges and scales: from planex quantize.
+class Calibration : public Table {
+ public:
+  explicit Calibration(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "calibration") {}
+
+  // Name of the tensor in the source model.
+  Texts tensor() const { return texts("tensor"); }
+  // Operation of the source model that makes it; null: an input.
+  Texts op_name() const { return texts("op_name"); }
+  // The layer that writes it; null: none that is known.
+  Ids layer_id() const { return ids("layer_id"); }
+  // How its scale was chosen: minmax, percentile:P, kl or mse.
+  Texts method() const { return texts("method"); }
+  // Smallest value seen while calibrating.
+  Reals min() const { return reals("min"); }
+  // Largest value seen.
+  Reals max() const { return reals("max"); }
+  // Largest magnitude that the scale covers.
+  Reals threshold() const { return reals("threshold"); }
+  // threshold / 127.
+  Reals scale() const { return reals("scale"); }
+  // 1: uint8 with zero point 128; 0: int8 with zero point 0.
+  Integers is_unsigned() const { return integers("is_unsigned"); }
+  // Tensors of one number share their scale.
+  Integers scale_group() const { return integers("scale_group"); }
+  // Share of the values beyond the threshold. Unit: ratio.
+  Reals clipped_ratio() const { return reals("clipped_ratio"); }
+  // Signal to quantization noise of the tensor itself, from its histogram; null: no signal, or no
+  // noise. Unit: dB.
+  Reals sqnr_db() const { return reals("sqnr_db"); }
+  // Largest magnitude seen: where the last bin ends.
+  Reals histogram_max() const { return reals("histogram_max"); }
+  // Values in bins of equal width over their magnitude, from 0 to histogram_max. Unit: count.
+  IntegerLists histogram() const { return lists("histogram"); }
+};
+
+// What quantizing lost, tensor by tensor: from planex accuracy.
+class Accuracy : public Table {
+ public:
+  explicit Accuracy(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "accuracy") {}
+
+  // Name of the tensor in the source model.
+  Texts tensor() const { return texts("tensor"); }
+  // Operation of the float model that makes it.
+  Texts op_name() const { return texts("op_name"); }
+  // What the operation is.
+  Texts op_type() const { return texts("op_type"); }
+  // The layer that writes it; null: none that is known.
+  Ids layer_id() const { return ids("layer_id"); }
+  // SQNR of the quantized model's own arithmetic against the float model: the model's loss up to
+  // here. null: no signal, or no noise. Unit: dB.
+  Reals simulated_db() const { return reals("simulated_db"); }
+  // Cosine of the angle between the two.
+  Reals simulated_cosine() const { return reals("simulated_cosine"); }
+  // Largest difference.
+  Reals simulated_max_abs() const { return reals("simulated_max_abs"); }
+  // 1: bit for bit the same as in float.
+  Integers simulated_is_equal() const { return integers("simulated_is_equal"); }
+  // NaN and infinities. Unit: count.
+  Integers simulated_not_finite_count() const { return integers("simulated_not_finite_count"); }
+  // SQNR of OpenVINO's engine against the float model. Unit: dB.
+  Reals engine_db() const { return reals("engine_db"); }
+  // Cosine of the angle between the two.
+  Reals engine_cosine() const { return reals("engine_cosine"); }
+  // Largest difference.
+  Reals engine_max_abs() const { return reals("engine_max_abs"); }
+  // 1: bit for bit the same as in float.
+  Integers engine_is_equal() const { return integers("engine_is_equal"); }
+  // NaN and infinities. Unit: count.
+  Integers engine_not_finite_count() const { return integers("engine_not_finite_count"); }
+  // Whether looking at the tensor left the engine's outputs bit for bit the same: verified,
+  // disturbed; missing: the engine's reader knows no such tensor; none: nobody looked.
+  Texts tap() const { return texts("tap"); }
+  // With all other layers in float: SQNR of the model's own arithmetic at the outputs. Unit: dB.
+  Reals alone_simulated_db() const { return reals("alone_simulated_db"); }
+  // The same of the engine. Unit: dB.
+  Reals alone_engine_db() const { return reals("alone_engine_db"); }
+};
+
+// What it lost at the outputs.
+class AccuracyOutputs : public Table {
+ public:
+  explicit AccuracyOutputs(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "accuracy_outputs") {}
+
+  // Name of the output, or of the tensor it is judged by.
+  Texts tensor() const { return texts("tensor"); }
+  // Who compared: quantize (on held-back samples) or accuracy.
+  Texts record() const { return texts("record"); }
+  // simulated: the float model with the quantized one's own arithmetic; engine: the float model
+  // with OpenVINO's engine; engine-to-simulated: the engine with the model's own arithmetic.
+  Texts compared() const { return texts("compared"); }
+  // Signal to quantization noise. null: no signal, or no noise. Unit: dB.
+  Reals sqnr_db() const { return reals("sqnr_db"); }
+  // Cosine of the angle between the two.
+  Reals cosine() const { return reals("cosine"); }
+  // Largest difference.
+  Reals max_abs() const { return reals("max_abs"); }
+  // 1: bit for bit the same.
+  Integers is_equal() const { return integers("is_equal"); }
+  // NaN in the second of the two. Unit: count.
+  Integers nan_count() const { return integers("nan_count"); }
+  // Infinities in it. Unit: count.
+  Integers inf_count() const { return integers("inf_count"); }
+  // Rows of classes; null: the tensor has no classes. Unit: count.
+  Integers class_row_count() const { return integers("class_row_count"); }
+  // Rows whose largest class is the same. Unit: ratio.
+  Reals top1_ratio() const { return reals("top1_ratio"); }
+  // Rows whose largest class is among the five largest of the second of the two. Unit: ratio.
+  Reals top5_ratio() const { return reals("top5_ratio"); }
+};
+
 // Memory that tensors live in.
 class Regions : public Table {
  public:
@@ -677,6 +796,12 @@ class EngineTables {
   tables::TacticChoices tactic_choices() const { return tables::TacticChoices(engine_); }
   // Candidates of these choices.
   tables::Tactics tactics() const { return tables::Tactics(engine_); }
+  // Tensors that were quantized, with their ranges and scales: from planex quantize.
+  tables::Calibration calibration() const { return tables::Calibration(engine_); }
+  // What quantizing lost, tensor by tensor: from planex accuracy.
+  tables::Accuracy accuracy() const { return tables::Accuracy(engine_); }
+  // What it lost at the outputs.
+  tables::AccuracyOutputs accuracy_outputs() const { return tables::AccuracyOutputs(engine_); }
   // Memory that tensors live in.
   tables::Regions regions() const { return tables::Regions(engine_); }
   // Signals and waits between streams.

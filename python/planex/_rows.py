@@ -6,8 +6,22 @@ COLUMNS: dict[str, dict[str, str]] = {
     "planex.accuracy/1": {
         "tensors": "name subject_name state reference_shape subject_shape reference_type subject_type sample_count count reference_nan_count reference_inf_count subject_nan_count subject_inf_count nonfinite_mismatch_count is_equal sqnr_db psnr_db cosine max_abs mean_abs max_rel mean_rel outside_ratio class_rows top1_ratio top5_ratio is_failed",
     },
+    "planex.advise/1": {
+        "advice": "action rule tensor node readers sentence edit scale_source scale is_applied gain_low_ms gain_high_ms gain_reason findings layers",
+        "advice.layers": "layer effect time_ms gain_low_ms gain_high_ms findings",
+        "what_if": "nodes gain_low_ms gain_high_ms gain_reason converted conversion_ms layers",
+        "what_if.layers": "layer effect time_ms gain_low_ms gain_high_ms findings",
+    },
     "planex.archive/1": {
         "files": "file kind evidence is_engine is_named is_build_only is_without_weights size_bytes sha256",
+    },
+    "planex.cast/1": {
+        "kept": "node op_type rule why",
+        "simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
+        "tries": "nodes worst_db is_taken",
+        "tensors": "tensor min max limit_ratio is_small sqnr_db",
+        "refused": "file why",
+        "options": "option change now why",
     },
     "planex.compare/2": {
         "engines": "name label producer producer_version device batch_size time_basis",
@@ -15,7 +29,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "by_type": "type family median_ms mean_ms count share item_ms speed_up",
         "by_precision": "precision family median_ms mean_ms count share item_ms speed_up",
         "by_output_precision": "precision family median_ms mean_ms count share item_ms speed_up",
-        "pairs": "engine index a b a_layers b_layers name match match_by certainty a_ms b_ms delta_ms ratio cause exceeds_noise low_ms high_ms noise_source changes details",
+        "pairs": "engine index a b a_layers b_layers name match match_by certainty a_ms b_ms delta_ms ratio cause exceeds_noise low_ms high_ms noise_source changes details a_simulated_db b_simulated_db a_engine_db b_engine_db",
         "pairs.details": "change from to",
         "differences": "engine verdict verdict_sentence a_ms b_ms delta_ms sentence are_unrelated settings tactics counts unchanged causes types",
         "differences.settings": "key label a b",
@@ -102,9 +116,18 @@ COLUMNS: dict[str, dict[str, str]] = {
         "engine": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
         "engine_to_simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
         "labels": "tensor original simulated engine",
-        "tensors": "tensor min max threshold scale is_unsigned zero_point scale_group clipped_ratio sqnr_db rules",
+        "tensors": "tensor node min max threshold scale is_unsigned zero_point scale_group clipped_ratio sqnr_db rules histogram_max histogram",
         "weights": "weight channel_count sqnr_db",
         "decisions": "rule node tensor is_applied why",
+        "refused": "file why",
+    },
+    "planex.search/1": {
+        "front": "kept float_layers macs_ratio weight_bytes ms sqnr_db top1_ratio judged_sqnr_db judged_top1_ratio is_chosen",
+        "path": "kept float_layers macs_ratio weight_bytes ms sqnr_db top1_ratio judged_sqnr_db judged_top1_ratio is_chosen",
+        "layers": "node op_type alone_db alone_top1_ratio macs macs_ratio weight_bytes ms is_kept",
+        "simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
+        "engine": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
+        "engine_to_simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
         "refused": "file why",
     },
     "planex.summary/2": {

@@ -191,6 +191,227 @@ class TensorAccuracy(_Typed):
     @overload
     def __getitem__(self, key: Literal["is_failed"]) -> bool | None: ...
 
+class Advise(_Typed):
+    """Advice about a model's Q/DQ, and what it is worth."""
+
+    schema: Literal["planex.advise/1"]
+    model: str
+    """The model."""
+    target: Literal["tensorrt", "tensorrt-rtx", "openvino"]
+    """The compiler that it is for."""
+    pair_count: int
+    """Q/DQ pairs of activations that the model has."""
+    weight_count: int
+    """Quantized weights that it has."""
+    advice: Rows[Advice]
+    """In the order of the tensors."""
+    engine: str | None
+    """The engine whose times were taken."""
+    producer: str | None
+    """What built it."""
+    as_measured: AdvisedEngine | None
+    """That engine."""
+    forecast: AdvisedEngine | None
+    """The same when all advice is followed, and all that may go has gone."""
+    gain_low_ms: float | None
+    """What an inference gets faster by, at least, of all advice; each layer counts once. (ms)"""
+    gain_high_ms: float | None
+    """The same, at most. (ms)"""
+    gain_reason: str | None
+    """Why there is no range."""
+    what_if: Rows[WhatIf]
+    """Blocks that were asked for."""
+    output: str | None
+    """The model with the advice applied."""
+    applied_count: int
+    """Pieces of advice that it has."""
+    calibration_count: int
+    """Samples that new scales are from."""
+    measurement: AdviceMeasurement | None
+    """What was measured of both models."""
+    notes: list[str]
+    """What the user should know."""
+    @overload
+    def __getitem__(self, key: Literal["schema"]) -> Literal["planex.advise/1"]: ...
+    @overload
+    def __getitem__(self, key: Literal["model"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["target"]
+    ) -> Literal["tensorrt", "tensorrt-rtx", "openvino"]: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["pair_count", "weight_count", "applied_count", "calibration_count"]
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["advice"]) -> Rows[Advice]: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["engine", "producer", "gain_reason", "output"]
+    ) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["as_measured", "forecast"]) -> AdvisedEngine | None: ...
+    @overload
+    def __getitem__(self, key: Literal["gain_low_ms", "gain_high_ms"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["what_if"]) -> Rows[WhatIf]: ...
+    @overload
+    def __getitem__(self, key: Literal["measurement"]) -> AdviceMeasurement | None: ...
+    @overload
+    def __getitem__(self, key: Literal["notes"]) -> list[str]: ...
+
+class Advice(_Typed):
+    """A change of Q/DQ that the target asks for."""
+
+    action: Literal["add", "move", "merge", "remove", "share-scale", "unsigned"]
+    """add: readers take a pair; move: a pair goes before what only moves values; merge: pairs of a tensor become one; remove: readers take the float; share-scale: pairs get one scale; unsigned: int8 becomes uint8."""
+    rule: str
+    """The placement rule: planex explain placement RULE."""
+    tensor: str
+    """The tensor that has the pair afterwards, or is read as float."""
+    node: str | None
+    """The first of the readers."""
+    readers: list[str]
+    """Nodes that take the pair afterwards, or the float."""
+    sentence: str
+    """What is found."""
+    edit: str
+    """What is to be done."""
+    scale_source: Literal["none", "kept", "data"]
+    """kept: that of pairs that are there; data: it has to be calibrated; none: nothing is quantized."""
+    scale: float | None
+    """Of a pair that was calibrated."""
+    is_applied: bool
+    """It is in the model that was written."""
+    gain_low_ms: float | None
+    """What an inference gets faster by, at least, of this alone. (ms)"""
+    gain_high_ms: float | None
+    """The same, at most. (ms)"""
+    gain_reason: str | None
+    """Why there is no range."""
+    findings: list[str]
+    """Ids of lint rules that fire on layers that it changes."""
+    layers: Rows[AdvisedLayer]
+    """The engine's layers that it changes."""
+    @overload
+    def __getitem__(
+        self, key: Literal["action"]
+    ) -> Literal["add", "move", "merge", "remove", "share-scale", "unsigned"]: ...
+    @overload
+    def __getitem__(self, key: Literal["rule", "tensor", "sentence", "edit"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["node", "gain_reason"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["readers", "findings"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["scale_source"]) -> Literal["none", "kept", "data"]: ...
+    @overload
+    def __getitem__(self, key: Literal["scale", "gain_low_ms", "gain_high_ms"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["is_applied"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["layers"]) -> Rows[AdvisedLayer]: ...
+
+class AdvisedEngine(_Typed):
+    """An engine in the figures that advice changes."""
+
+    layer_count: int
+    """Layers that do work."""
+    float_layer_count: int
+    """Those whose first output is float."""
+    written_bytes: int
+    """Activations that they write. (bytes)"""
+    latency_ms: float | None
+    """Median of an inference; null: not measured, or a forecast. (ms)"""
+    @overload
+    def __getitem__(
+        self, key: Literal["layer_count", "float_layer_count", "written_bytes"]
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["latency_ms"]) -> float | None: ...
+
+class WhatIf(_Typed):
+    """A block of float nodes, were it in INT8."""
+
+    nodes: list[str]
+    """The nodes."""
+    gain_low_ms: float | None
+    """What an inference would get faster by, at least; negative: it may get slower. (ms)"""
+    gain_high_ms: float | None
+    """The same, at most. (ms)"""
+    gain_reason: str | None
+    """Why there is no range."""
+    converted: list[str]
+    """Tensors at its edge that have to be converted."""
+    conversion_ms: float | None
+    """What that costs at most; the low end of the gain has it taken off. (ms)"""
+    layers: Rows[AdvisedLayer]
+    """The engine's layers of these nodes."""
+    @overload
+    def __getitem__(self, key: Literal["nodes", "converted"]) -> list[str]: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["gain_low_ms", "gain_high_ms", "conversion_ms"]
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["gain_reason"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["layers"]) -> Rows[AdvisedLayer]: ...
+
+class AdviceMeasurement(_Typed):
+    """Both models built and timed here, in turns."""
+
+    before: AdvisedEngine
+    after: AdvisedEngine
+    run_count: int
+    """Runs of each."""
+    change_ratio: float | None
+    """Latency after divided by before, less 1. (ratio)"""
+    low_ratio: float | None
+    """Lower end of its 95 % interval. (ratio)"""
+    high_ratio: float | None
+    """Upper end of it. (ratio)"""
+    judgement: str | None
+    """As planex compare judges it: slower, faster, within-noise, unclear."""
+    @overload
+    def __getitem__(self, key: Literal["before", "after"]) -> AdvisedEngine: ...
+    @overload
+    def __getitem__(self, key: Literal["run_count"]) -> int: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["change_ratio", "low_ratio", "high_ratio"]
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["judgement"]) -> str | None: ...
+
+class AdvisedLayer(_Typed):
+    """A layer of the engine that an edit changes."""
+
+    layer: str
+    """Its name."""
+    effect: Literal["goes", "may-go", "int8", "fewer-bytes"]
+    """goes: it surely goes; may-go: the layer beside it may take it in; int8: it computes in INT8 afterwards; fewer-bytes: it reads or writes INT8 instead of float."""
+    time_ms: float | None
+    """What it takes now. (ms)"""
+    gain_low_ms: float
+    """Of that, what goes at least; negative: it may get slower. (ms)"""
+    gain_high_ms: float
+    """What goes at most. (ms)"""
+    findings: list[str]
+    """Ids of lint rules about Q/DQ that fire on it."""
+    @overload
+    def __getitem__(self, key: Literal["layer"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["effect"]
+    ) -> Literal["goes", "may-go", "int8", "fewer-bytes"]: ...
+    @overload
+    def __getitem__(self, key: Literal["time_ms"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["gain_low_ms", "gain_high_ms"]) -> float: ...
+    @overload
+    def __getitem__(self, key: Literal["findings"]) -> list[str]: ...
+
 class Archive(_Typed):
     """A capsule that was written."""
 
@@ -251,6 +472,217 @@ class CapsuleFile(_Typed):
     ) -> bool: ...
     @overload
     def __getitem__(self, key: Literal["size_bytes"]) -> int: ...
+
+class Cast(_Typed):
+    """How a model was cast to a small float type, and what it cost."""
+
+    schema: Literal["planex.cast/1"]
+    model: str
+    """The float model."""
+    output: str | None
+    """The cast model; left out: the model stays as it is."""
+    type: str | None
+    """fp16 or bf16; null: the command asked for none."""
+    margin: float
+    """Share of the type's range that values may use. (ratio)"""
+    opset_before: int
+    """Opset of the model."""
+    opset: int
+    """Opset of the cast model."""
+    small_node_count: int
+    """Nodes that compute in the small type."""
+    added_cast_count: int
+    """Cast nodes that were added."""
+    converted_tensor_count: int
+    """Constants that were converted."""
+    saved_bytes: int
+    """What the constants take less. (bytes)"""
+    small_io: list[str]
+    """Inputs and outputs that changed their type."""
+    kept: Rows[CastKept]
+    """Nodes that stay in float."""
+    sample_count: int
+    """Samples that ranges were seen on; 0: none were given."""
+    judge_count: int
+    """Samples that the cast model was judged on."""
+    preparation: list[str]
+    """How pictures were prepared; empty: arrays."""
+    simulated: Rows[JudgedTensor]
+    """The float model against the cast one's own arithmetic: each node computes in float32, and its result is rounded to its type."""
+    keep_below_db: float | None
+    """SQNR that each output was to have; null: not asked for. (dB)"""
+    tries: Rows[CastTry]
+    """Nodes that were kept in float for the sake of the outputs."""
+    tensors: Rows[CastTensor]
+    """Float tensors of the model, as measured on the data."""
+    runtime_version: str | None
+    """The OpenVINO that ran the models."""
+    isa: str | None
+    """Instructions of the processor that they ran on."""
+    refused: Rows[RefusedSample]
+    """Files that are no samples."""
+    old_command: str | None
+    """The older trtexec command."""
+    new_command: str | None
+    """The same for TensorRT 11."""
+    options: Rows[MigratedOption]
+    """What became of its options."""
+    notes: list[str]
+    """What the user should know."""
+    @overload
+    def __getitem__(self, key: Literal["schema"]) -> Literal["planex.cast/1"]: ...
+    @overload
+    def __getitem__(self, key: Literal["model"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["output", "type", "runtime_version", "isa", "old_command", "new_command"]
+    ) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["margin"]) -> float: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "opset_before",
+            "opset",
+            "small_node_count",
+            "added_cast_count",
+            "converted_tensor_count",
+            "saved_bytes",
+            "sample_count",
+            "judge_count",
+        ],
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["small_io", "preparation", "notes"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["kept"]) -> Rows[CastKept]: ...
+    @overload
+    def __getitem__(self, key: Literal["simulated"]) -> Rows[JudgedTensor]: ...
+    @overload
+    def __getitem__(self, key: Literal["keep_below_db"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["tries"]) -> Rows[CastTry]: ...
+    @overload
+    def __getitem__(self, key: Literal["tensors"]) -> Rows[CastTensor]: ...
+    @overload
+    def __getitem__(self, key: Literal["refused"]) -> Rows[RefusedSample]: ...
+    @overload
+    def __getitem__(self, key: Literal["options"]) -> Rows[MigratedOption]: ...
+
+class CastKept(_Typed):
+    """A node that works on floats and stays in float."""
+
+    node: str
+    """Its name, or that of its first output."""
+    op_type: str
+    """Its operator."""
+    rule: str
+    """asked, not-asked, no-small-form, subgraph, weight-range, weight-precision, value-range, value-precision, sizes, island, loss."""
+    why: str
+    """In a sentence."""
+    def __getitem__(self, key: Literal["node", "op_type", "rule", "why"]) -> str: ...
+
+class JudgedTensor(_Typed):
+    """How far a result is from another."""
+
+    tensor: str
+    """The tensor."""
+    sqnr_db: float | None
+    """Signal to quantization noise: 10 log10(sum r^2 / sum (s - r)^2). null: no signal, or no noise. (dB)"""
+    cosine: float | None
+    """Cosine of the angle between the two."""
+    max_abs: float | None
+    """Largest |s - r|."""
+    is_equal: bool
+    """Bit for bit the same."""
+    nan_count: int
+    """NaN in the subject."""
+    inf_count: int
+    """Infinities in the subject."""
+    row_count: int | None
+    """Rows of classes; null: the tensor has no classes."""
+    top1_ratio: float | None
+    """Rows whose largest class is the same. (ratio)"""
+    top5_ratio: float | None
+    """Rows whose largest class is among the subject's five largest. (ratio)"""
+    @overload
+    def __getitem__(self, key: Literal["tensor"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["sqnr_db", "cosine", "max_abs", "top1_ratio", "top5_ratio"]
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["is_equal"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["nan_count", "inf_count"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["row_count"]) -> int | None: ...
+
+class CastTry(_Typed):
+    """Nodes that were kept in float for the sake of the outputs."""
+
+    nodes: list[str]
+    """Their names."""
+    worst_db: float | None
+    """SQNR of the worst output with them in float; null: NaN, infinities or no noise. (dB)"""
+    is_taken: bool
+    """It helped, and they stay in float."""
+    @overload
+    def __getitem__(self, key: Literal["nodes"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["worst_db"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["is_taken"]) -> bool: ...
+
+class CastTensor(_Typed):
+    """A float tensor of the model, as measured on the data."""
+
+    tensor: str
+    """Its name."""
+    min: float
+    """Smallest finite value seen."""
+    max: float
+    """Largest finite value seen."""
+    limit_ratio: float
+    """Largest magnitude over the part of the type's range that may be used; above 1 the nodes around it stay in float. (ratio)"""
+    is_small: bool
+    """It has the small type now."""
+    sqnr_db: float | None
+    """Against the float model, in the cast model's own arithmetic; null: not compared, or no noise. (dB)"""
+    @overload
+    def __getitem__(self, key: Literal["tensor"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["min", "max", "limit_ratio"]) -> float: ...
+    @overload
+    def __getitem__(self, key: Literal["is_small"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["sqnr_db"]) -> float | None: ...
+
+class RefusedSample(_Typed):
+    """A file that is no sample."""
+
+    file: str
+    """Its path."""
+    why: str
+    """What is wrong with it."""
+    def __getitem__(self, key: Literal["file", "why"]) -> str: ...
+
+class MigratedOption(_Typed):
+    """An option of the older trtexec command."""
+
+    option: str
+    """As it was given."""
+    change: str
+    """kept; replaced: another option says the same; removed: 11 does it anyway, or the model says it now; lost: nothing in 11 does it."""
+    now: str | None
+    """What stands in its place."""
+    why: str | None
+    """Why."""
+    @overload
+    def __getitem__(self, key: Literal["option", "change"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["now", "why"]) -> str | None: ...
 
 class Compare(_Typed):
     """Engines side by side: totals, layers in pairs, operations."""
@@ -327,7 +759,7 @@ class ComparedTotal(_Typed):
     """Permanent id."""
     label: str
     """What it is, in words."""
-    unit: Literal["ms", "ratio", "share", "count", "bytes", "flops", "us", "per_s"]
+    unit: Literal["ms", "ratio", "share", "count", "bytes", "flops", "us", "per_s", "dB"]
     """Of the values; share: 0 to 1; ratio: a factor."""
     better: Literal["lower", "higher", "none"]
     """Which values are better."""
@@ -338,7 +770,7 @@ class ComparedTotal(_Typed):
     @overload
     def __getitem__(
         self, key: Literal["unit"]
-    ) -> Literal["ms", "ratio", "share", "count", "bytes", "flops", "us", "per_s"]: ...
+    ) -> Literal["ms", "ratio", "share", "count", "bytes", "flops", "us", "per_s", "dB"]: ...
     @overload
     def __getitem__(self, key: Literal["better"]) -> Literal["lower", "higher", "none"]: ...
     @overload
@@ -537,6 +969,14 @@ class ComparedPair(_Typed):
     """What is different."""
     details: Rows[ChangeDetail]
     """The same with both sides, where both can be told."""
+    a_simulated_db: float | None
+    """SQNR of what a writes, in the model's own arithmetic. There where both have records. (dB)"""
+    b_simulated_db: float | None
+    """The same of b. (dB)"""
+    a_engine_db: float | None
+    """The same of a in the engine. (dB)"""
+    b_engine_db: float | None
+    """The same of b. (dB)"""
     @overload
     def __getitem__(self, key: Literal["engine", "index"]) -> int: ...
     @overload
@@ -557,7 +997,19 @@ class ComparedPair(_Typed):
     def __getitem__(self, key: Literal["certainty"]) -> float: ...
     @overload
     def __getitem__(
-        self, key: Literal["a_ms", "b_ms", "delta_ms", "ratio", "low_ms", "high_ms"]
+        self,
+        key: Literal[
+            "a_ms",
+            "b_ms",
+            "delta_ms",
+            "ratio",
+            "low_ms",
+            "high_ms",
+            "a_simulated_db",
+            "b_simulated_db",
+            "a_engine_db",
+            "b_engine_db",
+        ],
     ) -> float | None: ...
     @overload
     def __getitem__(
@@ -3874,42 +4326,6 @@ class LayerAccuracy(_Typed):
     @overload
     def __getitem__(self, key: Literal["notes"]) -> list[str]: ...
 
-class JudgedTensor(_Typed):
-    """How far a result is from another."""
-
-    tensor: str
-    """The tensor."""
-    sqnr_db: float | None
-    """Signal to quantization noise: 10 log10(sum r^2 / sum (s - r)^2). null: no signal, or no noise. (dB)"""
-    cosine: float | None
-    """Cosine of the angle between the two."""
-    max_abs: float | None
-    """Largest |s - r|."""
-    is_equal: bool
-    """Bit for bit the same."""
-    nan_count: int
-    """NaN in the subject."""
-    inf_count: int
-    """Infinities in the subject."""
-    row_count: int | None
-    """Rows of classes; null: the tensor has no classes."""
-    top1_ratio: float | None
-    """Rows whose largest class is the same. (ratio)"""
-    top5_ratio: float | None
-    """Rows whose largest class is among the subject's five largest. (ratio)"""
-    @overload
-    def __getitem__(self, key: Literal["tensor"]) -> str: ...
-    @overload
-    def __getitem__(
-        self, key: Literal["sqnr_db", "cosine", "max_abs", "top1_ratio", "top5_ratio"]
-    ) -> float | None: ...
-    @overload
-    def __getitem__(self, key: Literal["is_equal"]) -> bool: ...
-    @overload
-    def __getitem__(self, key: Literal["nan_count", "inf_count"]) -> int: ...
-    @overload
-    def __getitem__(self, key: Literal["row_count"]) -> int | None: ...
-
 class LayerLoss(_Typed):
     """A tensor that both models have."""
 
@@ -4185,7 +4601,8 @@ class RuleStatus(_Typed):
     def __getitem__(self, key: Literal["status"]) -> Literal["fired", "silent", "skipped"]: ...
     @overload
     def __getitem__(
-        self, key: Literal["reason", "rationale", "fix", "evidence", "estimate", "source"]
+        self,
+        key: Literal["reason", "rationale", "fix", "command", "evidence", "estimate", "source"],
     ) -> str | None: ...
     @overload
     def __getitem__(self, key: Literal["count", "suppressed_count", "folded_count"]) -> int: ...
@@ -4442,6 +4859,8 @@ class QuantizedTensor(_Typed):
 
     tensor: str
     """Its name."""
+    node: str | None
+    """The node that makes it; null: an input, or it has no name."""
     min: float
     """Smallest value seen."""
     max: float
@@ -4462,11 +4881,17 @@ class QuantizedTensor(_Typed):
     """Of the tensor itself, from its histogram. (dB)"""
     rules: list[str]
     """Why it has a pair: planex explain placement."""
+    histogram_max: float
+    """Largest magnitude seen: where the last bin ends."""
+    histogram: list[int]
+    """Values in bins of equal width over their magnitude, from 0 to histogram_max."""
     @overload
     def __getitem__(self, key: Literal["tensor"]) -> str: ...
     @overload
+    def __getitem__(self, key: Literal["node"]) -> str | None: ...
+    @overload
     def __getitem__(
-        self, key: Literal["min", "max", "threshold", "scale", "clipped_ratio"]
+        self, key: Literal["min", "max", "threshold", "scale", "clipped_ratio", "histogram_max"]
     ) -> float: ...
     @overload
     def __getitem__(self, key: Literal["is_unsigned"]) -> bool: ...
@@ -4476,6 +4901,8 @@ class QuantizedTensor(_Typed):
     def __getitem__(self, key: Literal["sqnr_db"]) -> float | None: ...
     @overload
     def __getitem__(self, key: Literal["rules"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["histogram"]) -> list[int]: ...
 
 class QuantizedWeight(_Typed):
     """A weight on 8 or 7 bits."""
@@ -4513,15 +4940,6 @@ class PlacementDecision(_Typed):
     @overload
     def __getitem__(self, key: Literal["is_applied"]) -> bool: ...
 
-class RefusedSample(_Typed):
-    """A file that is no sample."""
-
-    file: str
-    """Its path."""
-    why: str
-    """What is wrong with it."""
-    def __getitem__(self, key: Literal["file", "why"]) -> str: ...
-
 class RightAnswers(_Typed):
     """Samples whose largest class is that of the label."""
 
@@ -4537,6 +4955,174 @@ class RightAnswers(_Typed):
     def __getitem__(self, key: Literal["right", "total"]) -> int: ...
     @overload
     def __getitem__(self, key: Literal["low", "high"]) -> float: ...
+
+class Search(_Typed):
+    """Which layers of a quantized model stay in float, and why."""
+
+    schema: Literal["planex.search/1"]
+    model: str
+    """The float model."""
+    output: str
+    """The quantized model."""
+    cache: str | None
+    """The TensorRT calibration cache."""
+    target: Literal["tensorrt", "tensorrt-rtx", "openvino"]
+    """The compiler that it is for."""
+    method: str
+    """How scales were chosen."""
+    weight_bits: int
+    """Bits of the weights."""
+    goal: str | None
+    """Such as 20 dB or top1=99%."""
+    is_reached: bool
+    """The written model reaches the goal on all samples."""
+    most_layers: int | None
+    """Layers that may be in float; null: no limit."""
+    most_macs_ratio: float | None
+    """Their share of the MACs, at most; null: no limit. (ratio)"""
+    cost: Literal["layers", "macs", "bytes", "ms"]
+    """What a layer in float costs on the front."""
+    calibration_count: int
+    """Samples that ranges were seen on."""
+    search_count: int
+    """Held-back samples that were searched on."""
+    judge_count: int
+    """All held-back samples, which the front was judged on."""
+    all_int8_db: float | None
+    """SQNR with no layer in float, on the samples of the search. (dB)"""
+    kept: list[str]
+    """Nodes in float in the written model: asked for, then found."""
+    front: Rows[SearchPoint]
+    """Models that no other one beats, by cost."""
+    path: Rows[SearchPoint]
+    """The search, step by step."""
+    layers: Rows[SearchLayer]
+    """In the graph's order."""
+    simulated: Rows[JudgedTensor]
+    """The float model against the written one's own arithmetic."""
+    engine: Rows[JudgedTensor]
+    """The float model against what the engine makes of the written one."""
+    engine_to_simulated: Rows[JudgedTensor]
+    """The written model's own arithmetic against the engine: the engine's loss."""
+    trtexec_options: str | None
+    """Of trtexec up to 10.16, for the float model with the calibration cache."""
+    preparation: list[str]
+    """How pictures were prepared; empty: arrays."""
+    runtime_version: str | None
+    """The OpenVINO that ran the models."""
+    isa: str | None
+    """Instructions of the processor that they ran on."""
+    refused: Rows[RefusedSample]
+    """Files that are no samples."""
+    notes: list[str]
+    """What the user should know."""
+    @overload
+    def __getitem__(self, key: Literal["schema"]) -> Literal["planex.search/1"]: ...
+    @overload
+    def __getitem__(self, key: Literal["model", "output", "method"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["cache", "goal", "trtexec_options", "runtime_version", "isa"]
+    ) -> str | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["target"]
+    ) -> Literal["tensorrt", "tensorrt-rtx", "openvino"]: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["weight_bits", "calibration_count", "search_count", "judge_count"]
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["is_reached"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["most_layers"]) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["most_macs_ratio", "all_int8_db"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["cost"]) -> Literal["layers", "macs", "bytes", "ms"]: ...
+    @overload
+    def __getitem__(self, key: Literal["kept", "preparation", "notes"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["front", "path"]) -> Rows[SearchPoint]: ...
+    @overload
+    def __getitem__(self, key: Literal["layers"]) -> Rows[SearchLayer]: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["simulated", "engine", "engine_to_simulated"]
+    ) -> Rows[JudgedTensor]: ...
+    @overload
+    def __getitem__(self, key: Literal["refused"]) -> Rows[RefusedSample]: ...
+
+class SearchPoint(_Typed):
+    """A model with some layers in float, all others in INT8."""
+
+    kept: list[str]
+    """Its layers in float, beside those that were asked for."""
+    float_layers: int
+    """How many these are."""
+    macs_ratio: float | None
+    """Their share of the MACs of all layers that can be in INT8; null: not known. (ratio)"""
+    weight_bytes: int
+    """Of their weights, in float. (bytes)"""
+    ms: float | None
+    """Their mean time in the engine that was given; null: none was. (ms)"""
+    sqnr_db: float | None
+    """Of the float model's outputs, simulated, on the samples of the search; the least of the outputs. null: nothing differs, or one has NaN or infinity. (dB)"""
+    top1_ratio: float | None
+    """Rows whose largest class is the same, on these samples. (ratio)"""
+    judged_sqnr_db: float | None
+    """On all samples that were held back; null: not of the front. (dB)"""
+    judged_top1_ratio: float | None
+    """Rows whose largest class is the same, on all of them. (ratio)"""
+    is_chosen: bool
+    """The model was written so."""
+    @overload
+    def __getitem__(self, key: Literal["kept"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["float_layers", "weight_bytes"]) -> int: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "macs_ratio", "ms", "sqnr_db", "top1_ratio", "judged_sqnr_db", "judged_top1_ratio"
+        ],
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["is_chosen"]) -> bool: ...
+
+class SearchLayer(_Typed):
+    """A layer that can be in INT8, and what it does alone."""
+
+    node: str
+    """Its name, or its number: #17."""
+    op_type: str
+    """The operator."""
+    alone_db: float | None
+    """SQNR of the model with this layer alone in INT8, simulated. null: nothing differs, or an output has NaN or infinity. (dB)"""
+    alone_top1_ratio: float | None
+    """Rows whose largest class is then the same. (ratio)"""
+    macs: int | None
+    """Multiplications with accumulation for one sample; null: not known."""
+    macs_ratio: float | None
+    """Share of those of all these layers. (ratio)"""
+    weight_bytes: int
+    """Of its weights in float. (bytes)"""
+    ms: float | None
+    """Its mean time in the engine that was given. (ms)"""
+    is_kept: bool
+    """It is in float in the written model."""
+    @overload
+    def __getitem__(self, key: Literal["node", "op_type"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["alone_db", "alone_top1_ratio", "macs_ratio", "ms"]
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["macs"]) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["weight_bytes"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["is_kept"]) -> bool: ...
 
 class Summary(_Typed):
     """One engine in figures."""

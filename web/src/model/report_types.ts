@@ -604,127 +604,6 @@ export interface ReportExplain {
   readonly accuracy: EngineAccuracy | null;
 }
 
-/** What quantizing lost, where, and to whom. */
-export interface EngineAccuracy {
-  readonly schema: 'planex.report-accuracy/1';
-  readonly end_simulated_db: number | null;
-  readonly end_engine_db: number | null;
-  readonly verified: number;
-  readonly disturbed: number;
-  readonly unmapped: number;
-  readonly method: string | null;
-  readonly target: string | null;
-  readonly weight_bits: number | null;
-  readonly calibration_count: number | null;
-  readonly judge_count: number | null;
-  readonly sample_count: number | null;
-  readonly reference: string | null;
-  readonly subject: string | null;
-  readonly runtime_version: string | null;
-  readonly isa: string | null;
-  readonly is_of_other_engine: boolean;
-  readonly sentences: readonly string[];
-  readonly tensors: readonly TensorLoss[];
-  readonly calibration: readonly CalibratedTensor[];
-  readonly outputs: readonly OutputLoss[];
-}
-
-/** What quantizing lost up to a tensor. */
-export interface TensorLoss {
-  /** Name of the tensor in the source model. */
-  readonly tensor: string | null;
-  /** Operation of the float model that makes it. */
-  readonly op_name: string | null;
-  /** What the operation is. */
-  readonly op_type: string | null;
-  /** The layer that writes it; null: none that is known. */
-  readonly layer_id: number | null;
-  /** SQNR of the quantized model's own arithmetic against the float model: the model's loss up to here. null: no signal, or no noise. */
-  readonly simulated_db: number | null;
-  /** Cosine of the angle between the two. */
-  readonly simulated_cosine: number | null;
-  /** Largest difference. */
-  readonly simulated_max_abs: number | null;
-  /** 1: bit for bit the same as in float. */
-  readonly simulated_is_equal: number | null;
-  /** NaN and infinities. */
-  readonly simulated_not_finite_count: number | null;
-  /** SQNR of OpenVINO's engine against the float model. */
-  readonly engine_db: number | null;
-  /** Cosine of the angle between the two. */
-  readonly engine_cosine: number | null;
-  /** Largest difference. */
-  readonly engine_max_abs: number | null;
-  /** 1: bit for bit the same as in float. */
-  readonly engine_is_equal: number | null;
-  /** NaN and infinities. */
-  readonly engine_not_finite_count: number | null;
-  /** Whether looking at the tensor left the engine's outputs bit for bit the same: verified, disturbed; missing: the engine's reader knows no such tensor; none: nobody looked. */
-  readonly tap: string | null;
-  /** With all other layers in float: SQNR of the model's own arithmetic at the outputs. */
-  readonly alone_simulated_db: number | null;
-  /** The same of the engine. */
-  readonly alone_engine_db: number | null;
-}
-
-/** A tensor that was quantized. */
-export interface CalibratedTensor {
-  /** Name of the tensor in the source model. */
-  readonly tensor: string | null;
-  /** Operation of the source model that makes it; null: an input. */
-  readonly op_name: string | null;
-  /** The layer that writes it; null: none that is known. */
-  readonly layer_id: number | null;
-  /** Smallest value seen while calibrating. */
-  readonly min: number | null;
-  /** Largest value seen. */
-  readonly max: number | null;
-  /** Largest magnitude that the scale covers. */
-  readonly threshold: number | null;
-  /** threshold / 127. */
-  readonly scale: number | null;
-  /** 1: uint8 with zero point 128; 0: int8 with zero point 0. */
-  readonly is_unsigned: number | null;
-  /** Tensors of one number share their scale. */
-  readonly scale_group: number | null;
-  /** Share of the values beyond the threshold. */
-  readonly clipped_ratio: number | null;
-  /** Signal to quantization noise of the tensor itself, from its histogram; null: no signal, or no noise. */
-  readonly sqnr_db: number | null;
-  /** Largest magnitude seen: where the last bin ends. */
-  readonly histogram_max: number | null;
-  /** Values in bins of equal width over their magnitude, from 0 to histogram_max. */
-  readonly histogram: readonly number[] | null;
-}
-
-/** What quantizing lost at an output. */
-export interface OutputLoss {
-  /** Name of the output, or of the tensor it is judged by. */
-  readonly tensor: string | null;
-  /** Who compared: quantize (on held-back samples) or accuracy. */
-  readonly record: string | null;
-  /** simulated: the float model with the quantized one's own arithmetic; engine: the float model with OpenVINO's engine; engine-to-simulated: the engine with the model's own arithmetic. */
-  readonly compared: string | null;
-  /** Signal to quantization noise. null: no signal, or no noise. */
-  readonly sqnr_db: number | null;
-  /** Cosine of the angle between the two. */
-  readonly cosine: number | null;
-  /** Largest difference. */
-  readonly max_abs: number | null;
-  /** 1: bit for bit the same. */
-  readonly is_equal: number | null;
-  /** NaN in the second of the two. */
-  readonly nan_count: number | null;
-  /** Infinities in it. */
-  readonly inf_count: number | null;
-  /** Rows of classes; null: the tensor has no classes. */
-  readonly class_row_count: number | null;
-  /** Rows whose largest class is the same. */
-  readonly top1_ratio: number | null;
-  /** Rows whose largest class is among the five largest of the second of the two. */
-  readonly top5_ratio: number | null;
-}
-
 /** One of the engines. */
 export interface ComparedEngine {
   /** Its name. */
@@ -1532,6 +1411,52 @@ export interface ExplainTactics {
   readonly layers: readonly LayerTactics[];
   /** Tactics that were not tried, most bytes first. */
   readonly skipped: readonly SkippedTactic[];
+}
+
+/** What quantizing lost, where, and to whom. */
+export interface EngineAccuracy {
+  /** The document and its version. */
+  readonly schema: 'planex.report-accuracy/1';
+  /** Least SQNR of the outputs in the model's own arithmetic. */
+  readonly end_simulated_db: number | null;
+  /** The same in the engine; null: it is not OpenVINO's. */
+  readonly end_engine_db: number | null;
+  /** Tensors that looking at left the engine as it was. */
+  readonly verified: number;
+  /** Tensors that looking at changed the engine. */
+  readonly disturbed: number;
+  /** Tensors that no layer is known to write. */
+  readonly unmapped: number;
+  /** How scales were chosen. */
+  readonly method: string | null;
+  /** The compiler that places were chosen for. */
+  readonly target: string | null;
+  /** Bits of the weights. */
+  readonly weight_bits: number | null;
+  /** Samples that ranges were seen on. */
+  readonly calibration_count: number | null;
+  /** Samples that quantizing was judged on. */
+  readonly judge_count: number | null;
+  /** Samples that tensors were compared on. */
+  readonly sample_count: number | null;
+  /** The float model. */
+  readonly reference: string | null;
+  /** The quantized model. */
+  readonly subject: string | null;
+  /** The OpenVINO that ran the models. */
+  readonly runtime_version: string | null;
+  /** Instructions of the processor that they ran on. */
+  readonly isa: string | null;
+  /** The engine is not OpenVINO's, the figures are. */
+  readonly is_of_other_engine: boolean;
+  /** What it comes to, in words. */
+  readonly sentences: readonly string[];
+  /** Tensors in the order of the float model. */
+  readonly tensors: readonly TensorLoss[];
+  /** Quantized tensors. */
+  readonly calibration: readonly CalibratedTensor[];
+  /** Outputs. */
+  readonly outputs: readonly OutputLoss[];
 }
 
 /** One engine against another. */
@@ -2450,6 +2375,102 @@ export interface SkippedTactic {
   readonly available_bytes: number | null;
 }
 
+/** What quantizing lost up to a tensor. */
+export interface TensorLoss {
+  /** Name of the tensor in the source model. */
+  readonly tensor: string | null;
+  /** Operation of the float model that makes it. */
+  readonly op_name: string | null;
+  /** What the operation is. */
+  readonly op_type: string | null;
+  /** The layer that writes it; null: none that is known. */
+  readonly layer_id: number | null;
+  /** SQNR of the quantized model's own arithmetic against the float model: the model's loss up to here. null: no signal, or no noise. */
+  readonly simulated_db: number | null;
+  /** Cosine of the angle between the two. */
+  readonly simulated_cosine: number | null;
+  /** Largest difference. */
+  readonly simulated_max_abs: number | null;
+  /** 1: bit for bit the same as in float. */
+  readonly simulated_is_equal: number | null;
+  /** NaN and infinities. */
+  readonly simulated_not_finite_count: number | null;
+  /** SQNR of OpenVINO's engine against the float model. */
+  readonly engine_db: number | null;
+  /** Cosine of the angle between the two. */
+  readonly engine_cosine: number | null;
+  /** Largest difference. */
+  readonly engine_max_abs: number | null;
+  /** 1: bit for bit the same as in float. */
+  readonly engine_is_equal: number | null;
+  /** NaN and infinities. */
+  readonly engine_not_finite_count: number | null;
+  /** Whether looking at the tensor left the engine's outputs bit for bit the same: verified, disturbed; missing: the engine's reader knows no such tensor; none: nobody looked. */
+  readonly tap: string | null;
+  /** With all other layers in float: SQNR of the model's own arithmetic at the outputs. */
+  readonly alone_simulated_db: number | null;
+  /** The same of the engine. */
+  readonly alone_engine_db: number | null;
+}
+
+/** A tensor that was quantized. */
+export interface CalibratedTensor {
+  /** Name of the tensor in the source model. */
+  readonly tensor: string | null;
+  /** Operation of the source model that makes it; null: an input. */
+  readonly op_name: string | null;
+  /** The layer that writes it; null: none that is known. */
+  readonly layer_id: number | null;
+  /** Smallest value seen while calibrating. */
+  readonly min: number | null;
+  /** Largest value seen. */
+  readonly max: number | null;
+  /** Largest magnitude that the scale covers. */
+  readonly threshold: number | null;
+  /** threshold / 127. */
+  readonly scale: number | null;
+  /** 1: uint8 with zero point 128; 0: int8 with zero point 0. */
+  readonly is_unsigned: number | null;
+  /** Tensors of one number share their scale. */
+  readonly scale_group: number | null;
+  /** Share of the values beyond the threshold. */
+  readonly clipped_ratio: number | null;
+  /** Signal to quantization noise of the tensor itself, from its histogram; null: no signal, or no noise. */
+  readonly sqnr_db: number | null;
+  /** Largest magnitude seen: where the last bin ends. */
+  readonly histogram_max: number | null;
+  /** Values in bins of equal width over their magnitude, from 0 to histogram_max. */
+  readonly histogram: readonly number[] | null;
+}
+
+/** What quantizing lost at an output. */
+export interface OutputLoss {
+  /** Name of the output, or of the tensor it is judged by. */
+  readonly tensor: string | null;
+  /** Who compared: quantize (on held-back samples) or accuracy. */
+  readonly record: string | null;
+  /** simulated: the float model with the quantized one's own arithmetic; engine: the float model with OpenVINO's engine; engine-to-simulated: the engine with the model's own arithmetic. */
+  readonly compared: string | null;
+  /** Signal to quantization noise. null: no signal, or no noise. */
+  readonly sqnr_db: number | null;
+  /** Cosine of the angle between the two. */
+  readonly cosine: number | null;
+  /** Largest difference. */
+  readonly max_abs: number | null;
+  /** 1: bit for bit the same. */
+  readonly is_equal: number | null;
+  /** NaN in the second of the two. */
+  readonly nan_count: number | null;
+  /** Infinities in it. */
+  readonly inf_count: number | null;
+  /** Rows of classes; null: the tensor has no classes. */
+  readonly class_row_count: number | null;
+  /** Rows whose largest class is the same. */
+  readonly top1_ratio: number | null;
+  /** Rows whose largest class is among the five largest of the second of the two. */
+  readonly top5_ratio: number | null;
+}
+
 /** Whether the candidate is slower than the base. */
 export interface Verdict {
   /** slower: the whole interval lies above 0; faster: below; within-noise: 0 is in it; unclear: see the reason; unknown: there is nothing to judge by. */
@@ -3108,77 +3129,6 @@ export const readReportExplain: Reader<ReportExplain> = /* @__PURE__ */ r.object
   tactics: r.orNull(r.later(() => readExplainTactics)),
   accuracy: r.orNull(r.later(() => readEngineAccuracy)),
 }));
-export const readEngineAccuracy: Reader<EngineAccuracy> = /* @__PURE__ */ r.objectOf(() => ({
-  schema: r.oneOf('planex.report-accuracy/1'),
-  end_simulated_db: r.orNull(r.real),
-  end_engine_db: r.orNull(r.real),
-  verified: r.integer,
-  disturbed: r.integer,
-  unmapped: r.integer,
-  method: r.orNull(r.text),
-  target: r.orNull(r.text),
-  weight_bits: r.orNull(r.integer),
-  calibration_count: r.orNull(r.integer),
-  judge_count: r.orNull(r.integer),
-  sample_count: r.orNull(r.integer),
-  reference: r.orNull(r.text),
-  subject: r.orNull(r.text),
-  runtime_version: r.orNull(r.text),
-  isa: r.orNull(r.text),
-  is_of_other_engine: r.truth,
-  sentences: r.listOf(r.text),
-  tensors: r.listOf(r.later(() => readTensorLoss)),
-  calibration: r.listOf(r.later(() => readCalibratedTensor)),
-  outputs: r.listOf(r.later(() => readOutputLoss)),
-}));
-export const readTensorLoss: Reader<TensorLoss> = /* @__PURE__ */ r.objectOf(() => ({
-  tensor: r.orNull(r.text),
-  op_name: r.orNull(r.text),
-  op_type: r.orNull(r.text),
-  layer_id: r.orNull(r.integer),
-  simulated_db: r.orNull(r.real),
-  simulated_cosine: r.orNull(r.real),
-  simulated_max_abs: r.orNull(r.real),
-  simulated_is_equal: r.orNull(r.integer),
-  simulated_not_finite_count: r.orNull(r.integer),
-  engine_db: r.orNull(r.real),
-  engine_cosine: r.orNull(r.real),
-  engine_max_abs: r.orNull(r.real),
-  engine_is_equal: r.orNull(r.integer),
-  engine_not_finite_count: r.orNull(r.integer),
-  tap: r.orNull(r.text),
-  alone_simulated_db: r.orNull(r.real),
-  alone_engine_db: r.orNull(r.real),
-}));
-export const readCalibratedTensor: Reader<CalibratedTensor> = /* @__PURE__ */ r.objectOf(() => ({
-  tensor: r.orNull(r.text),
-  op_name: r.orNull(r.text),
-  layer_id: r.orNull(r.integer),
-  min: r.orNull(r.real),
-  max: r.orNull(r.real),
-  threshold: r.orNull(r.real),
-  scale: r.orNull(r.real),
-  is_unsigned: r.orNull(r.integer),
-  scale_group: r.orNull(r.integer),
-  clipped_ratio: r.orNull(r.real),
-  sqnr_db: r.orNull(r.real),
-  histogram_max: r.orNull(r.real),
-  histogram: r.orNull(r.listOf(r.integer)),
-}));
-export const readOutputLoss: Reader<OutputLoss> = /* @__PURE__ */ r.objectOf(() => ({
-  tensor: r.orNull(r.text),
-  record: r.orNull(r.text),
-  compared: r.orNull(r.text),
-  sqnr_db: r.orNull(r.real),
-  cosine: r.orNull(r.real),
-  max_abs: r.orNull(r.real),
-  is_equal: r.orNull(r.integer),
-  nan_count: r.orNull(r.integer),
-  inf_count: r.orNull(r.integer),
-  class_row_count: r.orNull(r.integer),
-  top1_ratio: r.orNull(r.real),
-  top5_ratio: r.orNull(r.real),
-}));
 export const readComparedEngine: Reader<ComparedEngine> = /* @__PURE__ */ r.objectOf(() => ({
   name: r.text,
   label: r.text,
@@ -3588,6 +3538,29 @@ export const readExplainTactics: Reader<ExplainTactics> = /* @__PURE__ */ r.obje
   sentences: r.listOf(r.text),
   layers: r.listOf(r.later(() => readLayerTactics)),
   skipped: r.listOf(r.later(() => readSkippedTactic)),
+}));
+export const readEngineAccuracy: Reader<EngineAccuracy> = /* @__PURE__ */ r.objectOf(() => ({
+  schema: r.oneOf('planex.report-accuracy/1'),
+  end_simulated_db: r.orNull(r.real),
+  end_engine_db: r.orNull(r.real),
+  verified: r.integer,
+  disturbed: r.integer,
+  unmapped: r.integer,
+  method: r.orNull(r.text),
+  target: r.orNull(r.text),
+  weight_bits: r.orNull(r.integer),
+  calibration_count: r.orNull(r.integer),
+  judge_count: r.orNull(r.integer),
+  sample_count: r.orNull(r.integer),
+  reference: r.orNull(r.text),
+  subject: r.orNull(r.text),
+  runtime_version: r.orNull(r.text),
+  isa: r.orNull(r.text),
+  is_of_other_engine: r.truth,
+  sentences: r.listOf(r.text),
+  tensors: r.listOf(r.later(() => readTensorLoss)),
+  calibration: r.listOf(r.later(() => readCalibratedTensor)),
+  outputs: r.listOf(r.later(() => readOutputLoss)),
 }));
 export const readReportDirection: Reader<ReportDirection> = /* @__PURE__ */ r.objectOf(() => ({
   verdict: r.later(() => readVerdict),
@@ -4047,6 +4020,54 @@ export const readSkippedTactic: Reader<SkippedTactic> = /* @__PURE__ */ r.object
   is_chosen: r.orNull(r.integer),
   requested_bytes: r.orNull(r.integer),
   available_bytes: r.orNull(r.integer),
+}));
+export const readTensorLoss: Reader<TensorLoss> = /* @__PURE__ */ r.objectOf(() => ({
+  tensor: r.orNull(r.text),
+  op_name: r.orNull(r.text),
+  op_type: r.orNull(r.text),
+  layer_id: r.orNull(r.integer),
+  simulated_db: r.orNull(r.real),
+  simulated_cosine: r.orNull(r.real),
+  simulated_max_abs: r.orNull(r.real),
+  simulated_is_equal: r.orNull(r.integer),
+  simulated_not_finite_count: r.orNull(r.integer),
+  engine_db: r.orNull(r.real),
+  engine_cosine: r.orNull(r.real),
+  engine_max_abs: r.orNull(r.real),
+  engine_is_equal: r.orNull(r.integer),
+  engine_not_finite_count: r.orNull(r.integer),
+  tap: r.orNull(r.text),
+  alone_simulated_db: r.orNull(r.real),
+  alone_engine_db: r.orNull(r.real),
+}));
+export const readCalibratedTensor: Reader<CalibratedTensor> = /* @__PURE__ */ r.objectOf(() => ({
+  tensor: r.orNull(r.text),
+  op_name: r.orNull(r.text),
+  layer_id: r.orNull(r.integer),
+  min: r.orNull(r.real),
+  max: r.orNull(r.real),
+  threshold: r.orNull(r.real),
+  scale: r.orNull(r.real),
+  is_unsigned: r.orNull(r.integer),
+  scale_group: r.orNull(r.integer),
+  clipped_ratio: r.orNull(r.real),
+  sqnr_db: r.orNull(r.real),
+  histogram_max: r.orNull(r.real),
+  histogram: r.orNull(r.listOf(r.integer)),
+}));
+export const readOutputLoss: Reader<OutputLoss> = /* @__PURE__ */ r.objectOf(() => ({
+  tensor: r.orNull(r.text),
+  record: r.orNull(r.text),
+  compared: r.orNull(r.text),
+  sqnr_db: r.orNull(r.real),
+  cosine: r.orNull(r.real),
+  max_abs: r.orNull(r.real),
+  is_equal: r.orNull(r.integer),
+  nan_count: r.orNull(r.integer),
+  inf_count: r.orNull(r.integer),
+  class_row_count: r.orNull(r.integer),
+  top1_ratio: r.orNull(r.real),
+  top5_ratio: r.orNull(r.real),
 }));
 export const readVerdict: Reader<Verdict> = /* @__PURE__ */ r.objectOf(() => ({
   judgement: r.oneOf('slower', 'faster', 'within-noise', 'unclear', 'unknown'),
