@@ -37,7 +37,7 @@ Fields<MachineCause> cause_fields() {
       .field("to", "", "After.", &MachineCause::to)
       .field("reasons", "", "What held the GPU's clock down after it and not before.",
              &MachineCause::reasons)
-      .field("text", "", "In words.", cause_text);
+      .field("text", "", "In words.", [](const MachineCause& cause) { return cause_text(cause); });
 }
 
 }  // namespace
