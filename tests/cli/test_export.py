@@ -109,6 +109,7 @@ def test_schema_has_every_column(planex, schema_of):
         "layers": {
             *["layer_id", "is_reformat", "share", "corrected_ms", "corrected_share"],
             *["io_bytes", "footprint_bytes", "arithmetic_intensity"],
+            *["simulated_db", "engine_db"],
         },
         "ports": {"layer_id", "direction", "index", "tensor_id"},
         "tensors": {

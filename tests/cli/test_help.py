@@ -263,13 +263,13 @@ def prepared_advice(example, folder, planex_bin):
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
+    import make_resnet18
+
     folder = tmp_path / "work"
     shutil.copytree(example_folder, folder)
     if "model.onnx" in example:
         if not (planex_bin.parent / "planex-openvino").exists():
             pytest.skip("no planex-openvino beside planex")
-        import make_resnet18
-
         assert make_resnet18.main(["--variant", "tiny-fp32", "-o", str(folder)]) == 0
         (folder / "tiny-fp32.onnx").rename(folder / "model.onnx")
         shutil.rmtree(folder / "sweep")

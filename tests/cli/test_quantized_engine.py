@@ -86,8 +86,8 @@ def test_both_records_are_in_sql(planex, run):
         "SELECT tensor, l.name, l.median_ms, a.engine_db, a.simulated_db - a.engine_db, tap "
         "FROM accuracy a JOIN layers l USING (layer_id) ORDER BY 4",
     ) == [
-        ["c", "conv1/WithoutBiases", 0, None, None, "missing"],
-        ["relu", "conv1/WithoutBiases", 0, 8.25, 35.25, "verified"],
+        ["c", "conv1/WithoutBiases", 0.00025, None, None, "missing"],
+        ["relu", "conv1/WithoutBiases", 0.00025, 8.25, 35.25, "verified"],
     ]
     outputs = rows_of(planex, run, "SELECT record, compared, sqnr_db FROM accuracy_outputs")
     assert ["accuracy", "engine", 20.375] in outputs
@@ -145,7 +145,9 @@ def test_record_of_another_model_is_left_out_unless_it_is_named(planex, tmp_path
     count = "SELECT count(*) FROM calibration"
     assert rows_of(planex, folder, count) == [[0]]
     assert "of another model; name it with --accuracy" in planex("doctor", folder).stdout
-    assert rows_of(planex, folder, count, "--accuracy", record) == [[2]]
+    plan = tmp_path / "named.plan.json"
+    planex("export", folder, "--accuracy", record, "--format", "plan", "-o", plan)
+    assert rows_of(planex, plan, count) == [[2]]
 
 
 def test_export_reads_back_the_same(planex, run, tmp_path):
