@@ -96,7 +96,7 @@ class SearchCommand final : public Command {
            "planex search model.onnx --data samples.npz --float-layers 4 -o model.int8.onnx "
            "--export-nodes nodes.txt\n"
            "planex search model.onnx --data samples.npz --goal 25dB --target tensorrt "
-           "-o model.int8.onnx --export-trtexec options.txt";
+           "-o int8.onnx --export-trtexec options.txt";
   }
   void add_options(CLI::App& app) override {
     options_.add(app);

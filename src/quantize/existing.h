@@ -21,6 +21,7 @@ struct ExistingScale {
   // they are not float32.
   std::vector<std::uint32_t> bits;
   std::vector<std::int64_t> zero_points;  // empty: 0
+  bool is_unsigned = false;               // zero points of uint8
   std::int64_t axis = 1;                  // where there are several scales
 };
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "quantize/thresholds.h"
+#include "tune/calibrate.h"
 
 namespace planex::tune {
 namespace {
@@ -91,19 +92,21 @@ class Search {
     ++found_.compile_count;
     std::vector<Fit> fits;
     for (const drive::ObservedTensor& tensor : seen.passes.front().observed) {
-      const quantize::Histogram histogram{
-          .range = std::max(std::abs(tensor.min), std::abs(tensor.max)),
-          .counts = tensor.histogram};
+      const quantize::Histogram histogram = histogram_of(tensor);
       if (histogram.range == 0) continue;
       const std::size_t place = places.at(tensor.tensor.tensor);
       Fit fit{.pair = place};
-      // An asymmetric pair covers both sides of its zero point, of which the wider one counts.
       const quantize::ExistingScale& scale = pairs_.existing.pairs[place].scale;
-      fit.scale = static_cast<double>(std::bit_cast<float>(scale.bits.front()));
-      const double best =
-          quantize::threshold(histogram, {.method = quantize::Method::kMse, .percentile = 0});
-      fit.best_scale = best / quantize::kSignedSteps;
-      const auto own_db = quantize::judge(histogram, fit.scale * levels_of(scale)).sqnr_db;
+      const quantize::Levels own = own_levels(scale);
+      fit.scale = own.scale;
+      const quantize::Encoding encoding = encoding_of(own);
+      const double best_threshold =
+          quantize::threshold(histogram, {.method = quantize::Method::kMse, .percentile = 0},
+                              encoding, tensor.min, tensor.max);
+      const quantize::Levels best =
+          quantize::levels_of(encoding, tensor.min, tensor.max, best_threshold);
+      fit.best_scale = best.scale;
+      const auto own_db = quantize::judge(histogram, own).sqnr_db;
       const auto best_db = quantize::judge(histogram, best).sqnr_db;
       if (!own_db || !best_db) continue;
       fit.own_db = *own_db;
@@ -113,16 +116,28 @@ class Search {
     return fits;
   }
 
-  static double levels_of(const quantize::ExistingScale& scale) {
-    // Zero points of uint8 that are no 128 make one side finer than the histogram of |x| knows: a
-    // tensor without negative values then has twice the steps.
-    constexpr std::int64_t kMiddle = 128;
-    if (scale.zero_points.empty() || scale.zero_points.front() == 0 ||
-        scale.zero_points.front() == kMiddle) {
-      return quantize::kSignedSteps;
+  // What the pair rounds to. Signed ones to +-127, as planex and TensorRT write them.
+  static quantize::Levels own_levels(const quantize::ExistingScale& scale) {
+    quantize::Levels levels{
+        .scale = static_cast<double>(std::bit_cast<float>(scale.bits.front()))};
+    const auto zero =
+        static_cast<int>(scale.zero_points.empty() ? 0 : scale.zero_points.front());
+    if (scale.is_unsigned) {
+      constexpr int kLargest = 255;
+      levels.lowest = -zero;
+      levels.highest = kLargest - zero;
+    } else if (zero != 0) {
+      constexpr int kLowest = -128, kHighest = 127;
+      levels.lowest = kLowest - zero;
+      levels.highest = kHighest - zero;
     }
-    const std::int64_t zero = scale.zero_points.front();
-    return static_cast<double>(std::max(std::abs(zero), std::abs(2 * kMiddle - 1 - zero)));
+    return levels;
+  }
+
+  // Of levels that lie about 0, as uint8 around 128 do: symmetric ones.
+  static quantize::Encoding encoding_of(const quantize::Levels& levels) {
+    const bool is_even = std::abs(levels.lowest + levels.highest) <= 1;
+    return is_even ? quantize::Encoding::kSigned : quantize::Encoding::kShifted;
   }
 
   void take_scale(const Fit& fit) {

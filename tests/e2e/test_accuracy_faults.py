@@ -290,13 +290,11 @@ def signed(planex, tmp_path_factory):
         *["--method", "minmax", "--weight-bits", "7", "-o", folder / "int8.onnx"],
     )
     model = onnx.load(folder / "int8.onnx")
-    points = [
-        tensor
-        for tensor in model.graph.initializer
-        if tensor.data_type == TensorProto.UINT8 and tensor.name.endswith("zero_point")
+    (point,) = [
+        tensor for tensor in model.graph.initializer if tensor.name == "joined_zero_point"
     ]
-    assert [point.name for point in points] == ["joined_zero_point"]
-    points[0].CopyFrom(numpy_helper.from_array(np.int8(0), points[0].name))
+    assert point.data_type == TensorProto.UINT8 and numpy_helper.to_array(point) == 128
+    point.CopyFrom(numpy_helper.from_array(np.int8(0), point.name))
     onnx.save(model, folder / "int8.onnx")
     return folder
 
