@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyze/operation_kinds.h"
 #include "base/try.h"
 #include "graph/data_flow.h"
 #include "lint/run.h"
@@ -51,7 +52,7 @@ class LayerReader {
     layer.time_ms = corrected ? corrected : model_.time_ms(id);
     layer.is_conversion = flow_.is_conversion(id);
     layer.is_product = flow_.is_matrix_layer(id);
-    layer.is_pointwise = flow_.family(id) == model::Family::kPointwise;
+    layer.is_pointwise = is_pointwise(id);
     layer.reads_quantized = model::is_quantized(flow_.first_data_type(id));
     const std::vector<PortRow> outputs = flow_.outputs(id);
     layer.writes_float = !outputs.empty() && model::is_float(flow_.type_of(outputs.front()));
@@ -67,6 +68,18 @@ class LayerReader {
   }
 
  private:
+  // OpenVINO's subgraphs are opaque; what they were made of tells.
+  bool is_pointwise(LayerId id) const {
+    if (flow_.family(id) == model::Family::kPointwise) return true;
+    const model::RowRange sources = model_.sources_of(id);
+    for (std::size_t at = sources.first; at < sources.end(); ++at) {
+      const std::string_view type = model_.text(model_.sources.op_type[at]);
+      if (type == "QuantizeLinear" || type == "DequantizeLinear") continue;
+      if (analyze::operation_kind({}, type) != analyze::OperationKind::kPointwise) return false;
+    }
+    return sources.count > 0 && flow_.family(id) == model::Family::kOpaque;
+  }
+
   void sum_floats(const std::vector<PortRow>& ports, std::int64_t& bytes,
                   std::int64_t& values) const {
     constexpr int kBitsPerByte = 8;
