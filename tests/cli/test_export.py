@@ -120,6 +120,8 @@ def test_schema_has_every_column(planex, schema_of):
         "regions": {"region_id"},
         "blocks": {"block_id", "layer_count"},
         "tactic_choices": {"choice_id"},
+        "calibration": {"layer_id"},
+        "accuracy": {"layer_id"},
         "operations": {"operation_id"},
         "operation_ports": {"operation_id", "direction", "index"},
     }
