@@ -14,10 +14,10 @@ import subprocess
 import tempfile
 import time
 
+import quantize_verbs
 from measuring import Skip
+from quantize_verbs import PREPARATION
 from workspace import ROOT, Workspace
-
-PREPARATION = "color=bgr,mean=127.5,std=127.5"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,6 +43,8 @@ OPSETS = (13, 19, 21)
 class Bars:
     """Runs the programs, and prints a line a bar."""
 
+    nets = NETS
+
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self.planex = workspace.build / "planex"
@@ -55,7 +57,6 @@ class Bars:
         self.python = done.stdout.strip()
         self.folder = workspace.data / "quantize"
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.help = self.run_planex("--help")
         self.verdicts: list[tuple[str, str, str]] = []
 
     # --- Programs ---
@@ -78,11 +79,6 @@ class Bars:
         if done.returncode != 0:
             raise Skip(f"planex {words[0]} failed: {done.stderr.strip()}")
         return done.stdout
-
-    def has(self, verb: str, option: str = "") -> bool:
-        if f"  {verb} " not in self.help:
-            return False
-        return not option or option in self.run_planex(verb, "--help")
 
     def data(self, net: Net, use: str, count: int) -> pathlib.Path:
         folder = self.folder / f"{net.kind}-{use}-{count}"
@@ -161,16 +157,16 @@ def quantize(workspace: Workspace) -> None:
         "B1": losses,
         "B2": peers,
         "B3": cost,
-        "B4": thresholds,
+        "B4": quantize_verbs.thresholds,
         "B5": runtimes,
-        "B6": engine_faults,
+        "B6": quantize_verbs.engine_faults,
         "B7": taps,
-        "B8": planted_faults,
-        "B9": search,
+        "B8": quantize_verbs.planted_faults,
+        "B9": quantize_verbs.search,
         "B10": cache,
-        "B11": formats,
+        "B11": quantize_verbs.formats,
         "B12": placement,
-        "B13": trained_scales,
+        "B13": quantize_verbs.advice,
         "B14": tensorrt,
         "B15": same_bytes,
     }
@@ -259,10 +255,6 @@ def cost(bars: Bars) -> None:
     )
 
 
-def thresholds(bars: Bars) -> None:
-    by_tests(bars, "B4", "thresholds beside NumPy's, 20 histograms", "quantize/thresholds_test.cc")
-
-
 def runtimes(bars: Bars) -> None:
     for net in NETS:
         words = [net.name, bars.model(net), bars.folder / f"{net.name}-auto.onnx", "--count", 10]
@@ -275,15 +267,6 @@ def runtimes(bars: Bars) -> None:
             f"{ours:.2f} and {theirs:.2f} dB",
             ok=abs(ours - theirs) <= 0.5,
         )
-
-
-def missing(bars: Bars, bar: str, what: str, verb: str) -> None:
-    bars.say(bar, what, f"planex has no {verb}", ok=None)
-
-
-def engine_faults(bars: Bars) -> None:
-    what = "names Conv@4 of cls and p2o.Conv.61 of det as engine faults"
-    missing(bars, "B6", what, "accuracy --alone")
 
 
 def taps(bars: Bars) -> None:
@@ -303,14 +286,6 @@ def taps(bars: Bars) -> None:
         f"{verified} of {verified + disturbed}",
         ok=verified >= 0.95 * (verified + disturbed),
     )
-
-
-def planted_faults(bars: Bars) -> None:
-    missing(bars, "B8", "a scale times 8 is found, 20 of 20", "accuracy --bisect")
-
-
-def search(bars: Bars) -> None:
-    missing(bars, "B9", "rec, 20 dB with at most 4 layers in float", "search for float layers")
 
 
 def cache(bars: Bars) -> None:
@@ -334,18 +309,9 @@ def cache(bars: Bars) -> None:
         f"{len(lines) - wrong} of {len(told['tensors'])} equal, {head.split('-')[-1]}",
         ok=wrong == 0 and len(lines) == len(told["tensors"]),
     )
-    by_tests(bars, "B10", "round trip of caches, byte-equal", "quantize/calibration_cache_test.cc")
-
-
-def formats(bars: Bars) -> None:
-    what = "Polygraphy's JSON and trtexec's output are read or refused"
-    by_tests(bars, "B11", what, "arrays/polygraphy_test.cc", "arrays/trtexec_output_test.cc")
-
-
-def by_tests(bars: Bars, bar: str, what: str, *files: str) -> None:
-    """Held by tests that run in `make test`; here it is only seen that they are there."""
-    there = all((ROOT / "src" / file).exists() for file in files)
-    bars.say(bar, what, f"held by {', '.join(files)}", ok=there)
+    quantize_verbs.unit_tests(
+        bars, "B10", "round trip of caches, byte-equal", "quantize", "CalibrationCache*"
+    )
 
 
 def resnet18(bars: Bars) -> pathlib.Path:
@@ -370,12 +336,6 @@ def placement(bars: Bars) -> None:
         f"{len(layers)}",
         ok=len(layers) <= 26,
     )
-    if not bars.has("advise", "--apply"):
-        missing(bars, "B12", "edits from naive to shared, 35 to 26 layers", "advise --apply")
-
-
-def trained_scales(bars: Bars) -> None:
-    missing(bars, "B13", "trained scales stay bit-identical", "advise --apply")
 
 
 def tensorrt(bars: Bars) -> None:

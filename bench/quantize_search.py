@@ -3,8 +3,8 @@
 
     quantize_search.py PLANEX MODELS [--work DIR] [--goal 20] [--most 4] [--options ...]
 
-PLANEX is the program, with planex-openvino beside it. MODELS has ch_PP-OCRv4_rec_infer.onnx of the
-Python package rapidocr-onnxruntime 1.4.4. Prints bar B9, a line each:
+PLANEX is the program, with planex-openvino beside it. MODELS has rec.onnx of
+ocr_models.py. Prints bar B9, a line each:
 
 goal     how many layers `planex search` leaves in float for the goal in dB, and its judged SQNR
 front    each point of the front, written by `planex quantize` and measured again: none is beaten
@@ -24,10 +24,10 @@ import sys
 import time
 
 BENCH = pathlib.Path(__file__).resolve().parent
-MODEL = "ch_PP-OCRv4_rec_infer.onnx"
+MODEL = "rec.onnx"
 PICTURES = 96
 SETTINGS = [
-    *["--prep", "resize=48x320,color=bgr,mean=127.5,std=127.5", "--shape", "x=1x3x48x320"],
+    *["--prep", "color=bgr,mean=127.5,std=127.5"],
     *["--samples", "64", "--judge-samples", "24"],
 ]
 
