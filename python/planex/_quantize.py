@@ -38,6 +38,7 @@ def quantize(
     weight_bits: int | None = None,
     opset: int | None = None,
     cache: PathLike | None = None,
+    dla: bool = False,
     seed: int | None = None,
     threads: int | None = None,
 ) -> documents.Quantize:
@@ -71,6 +72,8 @@ def quantize(
         Raise the model to this opset.
     cache : path, optional
         Write a TensorRT calibration cache, too.
+    dla : bool
+        With `cache`: a scale for every float tensor, as a DLA needs.
     seed : int, optional
         Chooses the samples and their order.
     threads : int, optional
@@ -107,6 +110,7 @@ def quantize(
             seed=seed,
             threads=threads,
         )
+        words += ["--dla"] if dla else []
         words += [f"--keep={node}" for node in keep]
         return typing.cast("documents.Quantize", _ask([*words, *_shapes(shapes)]))
 
@@ -350,8 +354,12 @@ def search(
 
     Parameters
     ----------
-    model, output, data
-        As for :func:`quantize`, as are the parameters from `target` on.
+    model : path
+        The float model, as ONNX.
+    output : path
+        The quantized model.
+    data : path or iterable
+        Samples, as :func:`quantize` takes them.
     goal : str, optional
         How near to the float model: ``"20dB"`` of its outputs, or ``"top1=99%"`` of rows whose
         largest class is the same.
@@ -371,6 +379,28 @@ def search(
         Write the names of the layers in float, and the options of trtexec that hold them.
     trtexec_type : str, optional
         What these hold the layers at: fp16 or fp32.
+    target : str
+        The compiler that it is for: openvino, tensorrt or tensorrt-rtx.
+    method : str
+        How scales are chosen: auto, minmax, percentile:99.99, kl or mse.
+    preparation : str, optional
+        How pictures become samples: ``"resize=48x320,signed"``.
+    shapes : mapping, optional
+        Of inputs whose shape the model leaves open: ``{"x": (1, 3, 48, 320)}``.
+    samples, judge_samples : int, optional
+        Samples to calibrate with and to judge on, at most.
+    keep : iterable of str
+        Nodes that stay in float, whatever is found.
+    weight_bits : int, optional
+        8 or 7; else what this CPU needs.
+    opset : int, optional
+        Raise the model to this opset.
+    cache : path, optional
+        Write a TensorRT calibration cache, too.
+    seed : int, optional
+        Chooses the samples and their order.
+    threads : int, optional
+        Of the processor; else 1.
 
     Returns
     -------
@@ -452,7 +482,7 @@ def advise(
         The compiler that Q/DQ are for: openvino, tensorrt, tensorrt-rtx; auto: what built `engine`,
         else openvino.
     what_if : iterable of str
-        Nodes of a block that runs in float: what would INT8 gain?
+        Nodes of a block that runs in float: what INT8 would gain.
     method : str, optional
         How scales are chosen: mse, minmax, percentile:99.99 or kl.
     preparation : str, optional

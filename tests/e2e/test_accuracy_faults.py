@@ -290,9 +290,7 @@ def signed(planex, tmp_path_factory):
         *["--method", "minmax", "--weight-bits", "7", "-o", folder / "int8.onnx"],
     )
     model = onnx.load(folder / "int8.onnx")
-    (point,) = [
-        tensor for tensor in model.graph.initializer if tensor.name == "joined_zero_point"
-    ]
+    (point,) = [tensor for tensor in model.graph.initializer if tensor.name == "joined_zero_point"]
     assert point.data_type == TensorProto.UINT8 and numpy_helper.to_array(point) == 128
     point.CopyFrom(numpy_helper.from_array(np.int8(0), point.name))
     onnx.save(model, folder / "int8.onnx")

@@ -103,7 +103,7 @@ def test_advice_is_applied(tmp_path):
     planex.quantize(MODEL, for_tensorrt, samples(), target="tensorrt", method="minmax")
     told = planex.advise(for_tensorrt, target="openvino")
     assert told["schema"] == "planex.advise/1"
-    assert {one.action for one in told.advice} == {"add"}
+    assert {one.action for one in told.advice} == {"add", "move"}
     assert all(one.gain_high_ms is None for one in told.advice)
     applied = planex.advise(for_tensorrt, for_openvino, samples(), method="minmax")
     assert applied.applied_count == len(told.advice)
