@@ -453,9 +453,9 @@ class Calibration : public Table {
   Reals max() const { return reals("max"); }
   // Largest magnitude that the scale covers.
   Reals threshold() const { return reals("threshold"); }
-  // threshold / 127.
+  // One step of its 8 bits.
   Reals scale() const { return reals("scale"); }
-  // 1: uint8 with zero point 128; 0: int8 with zero point 0.
+  // 1: uint8 with a zero point; 0: int8 with zero point 0.
   Integers is_unsigned() const { return integers("is_unsigned"); }
   // Tensors of one number share their scale.
   Integers scale_group() const { return integers("scale_group"); }
@@ -466,7 +466,7 @@ class Calibration : public Table {
   Reals sqnr_db() const { return reals("sqnr_db"); }
   // Largest magnitude seen: where the last bin ends.
   Reals histogram_max() const { return reals("histogram_max"); }
-  // Values in bins of equal width over their magnitude, from 0 to histogram_max. Unit: count.
+  // Counts of values in bins of equal width over their magnitude, from 0 to histogram_max.
   IntegerLists histogram() const { return lists("histogram"); }
 };
 

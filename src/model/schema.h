@@ -236,16 +236,16 @@ namespace planex::model {
   X(Real, min, "", "Smallest value seen while calibrating.")                                      \
   X(Real, max, "", "Largest value seen.")                                                         \
   X(Real, threshold, "", "Largest magnitude that the scale covers.")                              \
-  X(Real, scale, "", "threshold / 127.")                                                          \
-  X(Int, is_unsigned, "", "1: uint8 with zero point 128; 0: int8 with zero point 0.")             \
+  X(Real, scale, "", "One step of its 8 bits.")                                                   \
+  X(Int, is_unsigned, "", "1: uint8 with a zero point; 0: int8 with zero point 0.")               \
   X(Int, scale_group, "", "Tensors of one number share their scale.")                             \
   X(Real, clipped_ratio, "ratio", "Share of the values beyond the threshold.")                    \
   X(Real, sqnr_db, "dB",                                                                          \
     "Signal to quantization noise of the tensor itself, from its histogram; null: no signal, or " \
     "no noise.")                                                                                  \
   X(Real, histogram_max, "", "Largest magnitude seen: where the last bin ends.")                  \
-  X(IntList, histogram, "count",                                                                  \
-    "Values in bins of equal width over their magnitude, from 0 to histogram_max.")
+  X(IntList, histogram, "",                                                                       \
+    "Counts of values in bins of equal width over their magnitude, from 0 to histogram_max.")
 
 #define PLANEX_ACCURACY_COLUMNS(X)                                                               \
   X(Text, tensor, "", "Name of the tensor in the source model.")                                 \

@@ -133,6 +133,9 @@ TEST_F(OnlyTest, WeightsAreNarrowedWhereTheyAreWide) {
 }
 
 TEST_F(OnlyTest, PairsBecomeUnsigned) {
+  ASSERT_EQ(existing.pairs[1].scale.bits.size(), 1U);
+  ASSERT_EQ(existing.pairs[1].scale.zero_points, std::vector<std::int64_t>{0});
+  ASSERT_NE(existing.pairs[1].scale.zero_point, onnx::kNoIndex);
   ASSERT_TRUE(is_signed_pair(subject.view(), existing.pairs[1]));
   onnx::Edit edit;
   const std::vector<std::size_t> one = {1};

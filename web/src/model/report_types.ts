@@ -2427,9 +2427,9 @@ export interface CalibratedTensor {
   readonly max: number | null;
   /** Largest magnitude that the scale covers. */
   readonly threshold: number | null;
-  /** threshold / 127. */
+  /** One step of its 8 bits. */
   readonly scale: number | null;
-  /** 1: uint8 with zero point 128; 0: int8 with zero point 0. */
+  /** 1: uint8 with a zero point; 0: int8 with zero point 0. */
   readonly is_unsigned: number | null;
   /** Tensors of one number share their scale. */
   readonly scale_group: number | null;
@@ -2439,7 +2439,7 @@ export interface CalibratedTensor {
   readonly sqnr_db: number | null;
   /** Largest magnitude seen: where the last bin ends. */
   readonly histogram_max: number | null;
-  /** Values in bins of equal width over their magnitude, from 0 to histogram_max. */
+  /** Counts of values in bins of equal width over their magnitude, from 0 to histogram_max. */
   readonly histogram: readonly number[] | null;
 }
 
