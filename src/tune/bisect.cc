@@ -28,7 +28,6 @@ constexpr double kMisfitDb = 6;
 // Weights on 8 bits have 35 dB and more, on 7 bits 6 dB less; with one scale a tensor 20 may be.
 constexpr double kPoorWeightDb = 15;
 
-
 // A tensor with its scale against the best one.
 struct Fit {
   std::size_t pair = 0;
@@ -118,10 +117,8 @@ class Search {
 
   // What the pair rounds to. Signed ones to +-127, as planex and TensorRT write them.
   static quantize::Levels own_levels(const quantize::ExistingScale& scale) {
-    quantize::Levels levels{
-        .scale = static_cast<double>(std::bit_cast<float>(scale.bits.front()))};
-    const auto zero =
-        static_cast<int>(scale.zero_points.empty() ? 0 : scale.zero_points.front());
+    quantize::Levels levels{.scale = static_cast<double>(std::bit_cast<float>(scale.bits.front()))};
+    const auto zero = static_cast<int>(scale.zero_points.empty() ? 0 : scale.zero_points.front());
     if (scale.is_unsigned) {
       constexpr int kLargest = 255;
       levels.lowest = -zero;

@@ -39,8 +39,7 @@ QuantizedTensor calibrated_tensor(const ModelFile& file, const quantize::PlacedT
 Result<void> observe(const ModelFile& file, const std::vector<std::string>& names,
                      const SampleRange& samples, Runner& runner, Observations& seen,
                      drive::Arithmetic arithmetic) {
-  drive::InferenceModel model{
-      .id = "observed", .path = file.path(), .arithmetic = arithmetic};
+  drive::InferenceModel model{.id = "observed", .path = file.path(), .arithmetic = arithmetic};
   InferencePass pass;
   pass.histogram_bins = quantize::kHistogramBins;
   for (const std::string& name : names) {

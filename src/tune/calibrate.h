@@ -39,9 +39,8 @@ quantize::Histogram histogram_of(const drive::ObservedTensor& seen);
 // What users are told of a tensor that has no range.
 std::string zero_note(std::string_view tensor);
 
-// Those of the placement, in its order, without thresholds and scales but with the encoding that the
-// target takes; what is odd goes to `notes`.
-// Errors: those of finite_tensor().
+// Those of the placement, in its order, without thresholds and scales but with the encoding that
+// the target takes; what is odd goes to `notes`. Errors: those of finite_tensor().
 Result<std::vector<quantize::QuantizedTensor>> calibrated(const ModelFile& file,
                                                           const quantize::Placement& placement,
                                                           quantize::Target target,

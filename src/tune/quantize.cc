@@ -66,8 +66,8 @@ class Quantizer {
     for (const quantize::PlacedTensor& tensor : placement_.tensors) names.emplace_back(tensor.name);
     Observations seen;
     PLANEX_TRY(observe(*file_, names, split_.calibration, runner_, seen));
-    PLANEX_ASSIGN(result_.tensors, calibrated(*file_, placement_, request_.placement.target, seen,
-                                             result_.notes));
+    PLANEX_ASSIGN(result_.tensors,
+                  calibrated(*file_, placement_, request_.placement.target, seen, result_.notes));
     return {};
   }
 

@@ -22,8 +22,8 @@ namespace planex::tune {
 
 struct QuantizeRequest {
   std::string model;
-  std::string output;  // the quantized model
-  std::string cache;   // TensorRT calibration cache; empty: none
+  std::string output;           // the quantized model
+  std::string cache;            // TensorRT calibration cache; empty: none
   bool is_cache_whole = false;  // with a scale for every float tensor, as a DLA needs
   SplitRequest samples;
   quantize::PlacementOptions placement;

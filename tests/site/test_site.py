@@ -69,7 +69,8 @@ def test_every_page_of_the_documents_is_there(site):
 
 def test_every_verb_and_option(site, names, planex):
     flags = re.findall(
-        r"__fish_seen_subcommand_from ([a-z]+)' -l ([A-Za-z-]+)", planex("completion", "fish").stdout
+        r"__fish_seen_subcommand_from ([a-z]+)' -l ([A-Za-z-]+)",
+        planex("completion", "fish").stdout,
     )
     assert len({verb for verb, _ in flags}) > 10
     missing = [(v, f) for v, f in flags if f"planex-{v}.--{f}" not in names["std:cmdoption"]]
