@@ -198,7 +198,7 @@ constexpr std::array kRules = {
         .source = "NVIDIA TensorRT Developer Guide, Q/DQ propagation; measured with OpenVINO "
                   "2026.4: pooling of ResNet-18 takes 58 instead of 139 us; the PP-OCRv4 "
                   "recognizer's engine is 8 dB from its own arithmetic with pairs before its "
-                  "Transposes, and 28 dB without"},
+                  "Transposes, and 19 dB without"},
     PlacementRule{
         .id = "average-pool-pair",
         .condition = "a GlobalAveragePool or AveragePool is read by a quantized layer, and nothing "
