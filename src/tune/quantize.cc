@@ -140,11 +140,8 @@ class Quantizer {
     if (request_.cache.empty()) return {};
     if (!request_.is_cache_whole) return write_cache(result_.tensors, request_.cache);
     PLANEX_ASSIGN(const quantize::CalibrationCache cache,
-                  whole_cache(*file_, result_.tensors,
-                              {.samples = split_.calibration.folder,
-                               .sample_count = split_.calibration.count,
-                               .method = result_.method},
-                              workshop_, result_.notes));
+                  whole_cache(*file_, result_.tensors, split_.calibration, result_.method, runner_,
+                              result_.notes));
     return base::write_file_atomically(request_.cache, quantize::write_calibration_cache(cache));
   }
 

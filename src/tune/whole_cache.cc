@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "base/text.h"
 #include "base/try.h"
@@ -55,25 +56,19 @@ std::string names_of(const std::vector<std::string>& names) {
 
 Result<quantize::CalibrationCache> whole_cache(const ModelFile& file,
                                                std::span<const quantize::QuantizedTensor> placed,
-                                               const WholeCacheRun& run, const Workshop& workshop,
-                                               std::vector<std::string>& notes) {
+                                               const SampleRange& samples,
+                                               const quantize::MethodOptions& method,
+                                               Runner& runner, std::vector<std::string>& notes) {
   drive::InferencePass pass;
   pass.models.push_back({.id = "float", .path = file.path()});
   for (std::string& name : made_tensors(file)) pass.observed.push_back({"float", std::move(name)});
   pass.histogram_bins = quantize::kHistogramBins;
-  drive::InferenceJob job;
-  job.samples = run.samples;
-  job.sample_count = run.sample_count;
-  job.threads = workshop.threads;
-  job.passes.push_back(std::move(pass));
-  PLANEX_ASSIGN(
-      const drive::InferenceResult seen,
-      drive::infer(job, workshop.program, workshop.progress_of("cache"), workshop.cancellation));
+  PLANEX_ASSIGN(const drive::PassResult seen, runner.run(std::move(pass), samples, "cache"));
   std::map<std::string_view, double> known;
   for (const quantize::QuantizedTensor& tensor : placed) known[tensor.tensor] = tensor.threshold;
   quantize::CalibrationCache cache;
   std::vector<std::string> broken;
-  for (const drive::ObservedTensor& one : seen.passes.front().observed) {
+  for (const drive::ObservedTensor& one : seen.observed) {
     if (!is_float(one.type)) continue;
     if (one.nan_count > 0 || one.inf_count > 0) {
       broken.push_back(one.tensor.tensor);
@@ -83,11 +78,11 @@ Result<quantize::CalibrationCache> whole_cache(const ModelFile& file,
     double covered = found != known.end() ? found->second : 0;
     if (found == known.end()) {
       const quantize::Histogram histogram = histogram_of(one);
-      covered = quantize::threshold(histogram, run.method);
+      covered = quantize::threshold(histogram, method);
     }
     cache.entries.push_back({one.tensor.tensor, quantize::signed_scale(covered)});
   }
-  const auto& missing = seen.passes.front().models.front().missing_taps;
+  const auto& missing = seen.models.front().missing_taps;
   if (!missing.empty()) {
     notes.push_back(base::format("no line in the cache for {}, which OpenVINO's reader drops: {}",
                                  base::counted(missing.size(), "tensor"), names_of(missing)));
