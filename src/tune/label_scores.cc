@@ -76,7 +76,7 @@ Result<std::vector<std::string>> labels_of(const std::string& folder) {
 
 }  // namespace
 
-Result<std::vector<LabelScore>> label_scores(const LabelledRun& run, const Workshop& workshop,
+Result<std::vector<LabelScore>> label_scores(const LabelledRun& run, Runner& runner,
                                              std::vector<std::string>& notes) {
   PLANEX_ASSIGN(const std::vector<std::string> labels, labels_of(run.samples));
   const auto judged = std::span(labels).subspan(
@@ -87,7 +87,7 @@ Result<std::vector<LabelScore>> label_scores(const LabelledRun& run, const Works
   if (!has_labels || std::ranges::none_of(run.judged, &JudgedOutput::has_classes)) {
     return std::vector<LabelScore>();
   }
-  const std::string folder = base::join_path(workshop.folder, "labelled");
+  const std::string folder = base::join_path(runner.workshop().folder, "labelled");
   std::error_code error;
   std::filesystem::create_directory(folder, error);
   if (error) {
@@ -95,11 +95,7 @@ Result<std::vector<LabelScore>> label_scores(const LabelledRun& run, const Works
                  .message = "cannot make a folder: " + error.message(),
                  .file = folder});
   }
-  drive::InferenceJob job = job_of(run, folder);
-  job.threads = workshop.threads;
-  PLANEX_ASSIGN(
-      const drive::InferenceResult seen,
-      drive::infer(job, workshop.program, workshop.progress_of("labels"), workshop.cancellation));
+  PLANEX_ASSIGN(const drive::InferenceResult seen, runner.run(job_of(run, folder), "labels"));
   std::vector<LabelScore> scores;
   for (const JudgedOutput& output : run.judged) {
     if (!output.has_classes) continue;

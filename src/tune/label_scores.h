@@ -8,8 +8,8 @@
 
 #include "planex/error.h"
 #include "quantize/labels.h"
-#include "tune/data.h"
 #include "tune/model_file.h"
+#include "tune/runner.h"
 
 namespace planex::tune {
 
@@ -22,9 +22,8 @@ struct LabelledRun {
 
 // Empty where no sample has a label or no output has classes, one row of them a sample. Where
 // labels can't be classes, nothing is scored and `notes` says why. What the models write is kept in
-// the workshop's folder: sample_count rows a model. Errors: those of drive::infer(); kIo.
-Result<std::vector<quantize::LabelScore>> label_scores(const LabelledRun& run,
-                                                       const Workshop& workshop,
+// the workshop's folder: sample_count rows a model. Errors: those of Runner::run(); kIo.
+Result<std::vector<quantize::LabelScore>> label_scores(const LabelledRun& run, Runner& runner,
                                                        std::vector<std::string>& notes);
 
 }  // namespace planex::tune

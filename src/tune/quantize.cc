@@ -52,7 +52,7 @@ class Quantizer {
                                                   .samples = split_.judge.folder,
                                                   .first_sample = split_.judge.first,
                                                   .sample_count = split_.judge.count},
-                                                 workshop_, result_.notes));
+                                                 runner_, result_.notes));
     }
     describe();
     return std::move(result_);

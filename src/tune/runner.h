@@ -22,8 +22,10 @@ class Runner {
   explicit Runner(const Workshop& workshop) : workshop_(workshop) {}
 
   const Workshop& workshop() const { return workshop_; }
-  // One pass over the samples. `step`: what the user is told that it does.
+  // On the workshop's threads. `step`: what the user is told that it does.
   // Errors: those of drive::infer().
+  Result<drive::InferenceResult> run(drive::InferenceJob job, const std::string& step);
+  // The same of one pass over the samples.
   Result<drive::PassResult> run(drive::InferencePass pass, const SampleRange& samples,
                                 const std::string& step);
 
