@@ -8,13 +8,15 @@ if(PLANEX_SANITIZE)
   set(planex_cold_options -O0)
 endif()
 set(
-  planex_cold_folders
-  drive
-  lint
-  query
-  render
-  serve
-  session
+  planex_hot_folders
+  analyze
+  arrays
+  base
+  graph
+  graph_layout
+  ingest
+  model
+  onnx
 )
 
 # What tests include, parsed once. Folders are built a few sources at a time instead
@@ -63,7 +65,7 @@ function(planex_library folder)
     target_link_libraries(planex_${folder} PUBLIC planex::${dependency})
   endforeach()
   target_link_libraries(planex_${folder} PRIVATE ${arg_THIRD_PARTY})
-  if(folder IN_LIST planex_cold_folders)
+  if(NOT folder IN_LIST planex_hot_folders)
     target_compile_options(planex_${folder} PRIVATE ${planex_cold_options})
   endif()
 endfunction()

@@ -332,12 +332,12 @@ class Mutations : public ::testing::Test {
 std::vector<Engine> Mutations::engines_;
 
 TEST_F(Mutations, OneOfAnyKind) {
-  each_file(40, [](const std::string& text, unsigned seed) { return Mutator(seed).mutate(text); });
+  each_file(16, [](const std::string& text, unsigned seed) { return Mutator(seed).mutate(text); });
   EXPECT_GE(tally_.tried, 800);
 }
 
 TEST_F(Mutations, SeveralAtOnce) {
-  each_file(10, [](std::string text, unsigned seed) {
+  each_file(5, [](std::string text, unsigned seed) {
     Mutator mutator(seed + 500'000);
     for (std::size_t i = 0, n = 2 + mutator.pick(10); i < n; ++i)
       text = mutator.mutate(std::move(text));
