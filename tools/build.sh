@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
-# Configures and builds one CMake preset: tools/build.sh [PRESET [CMAKE OPTION]...]
+# Configures and builds one CMake preset: tools/build.sh [--configure] [PRESET [CMAKE OPTION]...]
 #
-# Without arguments the preset is release. PLANEX_WARNINGS_AS_ERRORS=ON makes warnings errors in the
-# preset asan, as CI does; else no compiler newer than ours stops a build.
+# With --configure nothing is built. Without arguments the preset is release.
+# PLANEX_WARNINGS_AS_ERRORS=ON makes warnings errors in the preset asan, as CI does; else no compiler
+# newer than ours stops a build.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+is_built=true
+if [[ ${1:-} == --configure ]]; then
+  is_built=false
+  shift
+fi
 preset="${1:-release}"
 options=("${@:2}")
 if [[ $preset == asan ]]; then
@@ -19,4 +25,4 @@ esac
 . tools/env.sh
 
 cmake --preset "$preset" "${options[@]}"
-cmake --build --preset "$preset"
+if $is_built; then cmake --build --preset "$preset"; fi

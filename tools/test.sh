@@ -42,12 +42,34 @@ group() {
 
 # The functions below run in front of "||", where set -e has no effect: hence the && chains.
 
+# What is built for sanitizers is compiled beside the other groups, behind all that they do: they
+# leave half of two processors idle. Its warnings are in build/test/log/PRESET.log.
+compiling=
+compile_meanwhile() {
+  local preset="$1" target="$2"
+  shift 2
+  tools/build.sh --configure "$preset" "$@" >"build/test/log/$preset.log" 2>&1 || return
+  nice -n 19 ninja -C "build/$preset" "$target" >>"build/test/log/$preset.log" 2>&1 &
+  compiling=$!
+}
+trap 'if [[ -n $compiling ]]; then kill "$compiling" 2>/dev/null || true; fi' EXIT
+
+# What failed is built again, where it is seen.
+wait_for_compiling() {
+  wait "$compiling" || true
+  compiling=
+}
+
 cpp_tests() {
-  tools/build.sh asan -D "PLANEX_TEST_DATA=$data" && ctest --preset asan
+  wait_for_compiling
+  tools/build.sh asan -D "PLANEX_TEST_DATA=$data" &&
+    compile_meanwhile tsan planex_threads_test &&
+    ctest --preset asan
 }
 
 # One test, and what it needs.
 thread_tests() {
+  wait_for_compiling
   tools/build.sh tsan && build/tsan/tests/planex_threads_test --gtest_brief=1
 }
 
@@ -87,6 +109,7 @@ mkdir -p build/test/log
 # Without a program there is nothing to test.
 printf '\n=== release build\n'
 tools/build.sh release
+compile_meanwhile asan all -D "PLANEX_TEST_DATA=$data" || true
 
 group "web tests" npm --prefix web test
 group "report page in a browser" report_tests

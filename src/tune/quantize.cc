@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "quantize/accuracy.h"
 #include "quantize/calibration_cache.h"
 #include "quantize/scales.h"
 #include "tune/calibrate.h"
@@ -28,6 +29,19 @@ using quantize::QuantizedTensor;
 // Compiled at the same time, beside the float one: more take memory, fewer run the float one again.
 constexpr std::size_t kModelsAtOnce = 3;
 
+constexpr int kNarrow = 7;
+
+// An engine so much below the model's own arithmetic computes what the model says.
+constexpr double kSameDb = 1.5;
+
+// What depends on the weights' bits, beside the tensors' scales.
+struct BitsTried {
+  int weight_bits = 8;
+  MethodOptions method;
+  std::vector<quantize::MethodScore> scores;
+  JudgedTensors engine, engine_to_simulated;
+};
+
 class Quantizer {
  public:
   Quantizer(const QuantizeRequest& request, const Workshop& workshop)
@@ -41,11 +55,9 @@ class Quantizer {
     result_.notes = split_.notes;
     judge_ = std::make_unique<Judge>(*file_, split_.judge, runner_);
     PLANEX_TRY(calibrate());
-    choose_weight_bits();
-    PLANEX_TRY(choose_method());
-    PLANEX_TRY(write());
+    PLANEX_TRY(choose_weight_bits());
+    PLANEX_TRY(write_calibration());
     if (is_judged()) {
-      PLANEX_TRY(judge_engine());
       PLANEX_ASSIGN(result_.labels, label_scores({.model = request_.model,
                                                   .quantized = request_.output,
                                                   .judged = judge_->outputs(),
@@ -71,10 +83,52 @@ class Quantizer {
     return {};
   }
 
-  void choose_weight_bits() {
-    const bool is_short = saturates(request_.placement.target, runner_);
-    result_.weight_bits = request_.weight_bits != 0 ? request_.weight_bits : is_short ? 7 : 8;
-    if (request_.weight_bits == 0 && is_short) result_.notes.push_back(saturation_note(runner_));
+  // 8 bits, where the engine computes what they say; else the better of both.
+  Result<void> choose_weight_bits() {
+    const bool is_open =
+        request_.weight_bits == 0 && saturates(request_.placement.target, runner_);
+    if (request_.weight_bits != 0) result_.weight_bits = request_.weight_bits;
+    if (is_open && !is_judged()) result_.weight_bits = kNarrow;
+    PLANEX_TRY(try_bits());
+    if (is_open && is_judged()) {
+      const auto own = quantize::least_db(chosen_score().simulated);
+      const auto engine = quantize::least_db(result_.engine);
+      if (!own || (engine && *engine >= *own - kSameDb)) return {};
+      BitsTried wide = tried();
+      result_.weight_bits = kNarrow;
+      PLANEX_TRY(try_bits());
+      if (is_worse(result_.engine, wide.engine)) {
+        restore(std::move(wide));
+        return write();
+      }
+    }
+    if (is_open) result_.notes.push_back(saturation_note(runner_));
+    return {};
+  }
+
+  // With the weights' bits as they are.
+  Result<void> try_bits() {
+    result_.scores.clear();
+    PLANEX_TRY(choose_method());
+    PLANEX_TRY(write());
+    return is_judged() ? judge_engine() : Result<void>();
+  }
+
+  const quantize::MethodScore& chosen_score() const {
+    return *std::ranges::find_if(result_.scores, &quantize::MethodScore::is_chosen);
+  }
+
+  BitsTried tried() const {
+    return {result_.weight_bits, result_.method, result_.scores, result_.engine,
+            result_.engine_to_simulated};
+  }
+
+  void restore(BitsTried tried) {
+    result_.weight_bits = tried.weight_bits;
+    result_.method = tried.method;
+    result_.scores = std::move(tried.scores);
+    result_.engine = std::move(tried.engine);
+    result_.engine_to_simulated = std::move(tried.engine_to_simulated);
   }
 
   Result<std::vector<quantize::WeightScales>> write_model(const MethodOptions& method,
@@ -137,6 +191,10 @@ class Quantizer {
       tensor.judgement = quantize::judge(tensor.histogram, chosen[place].levels);
     }
     PLANEX_ASSIGN(result_.weights, write_model(result_.method, request_.output));
+    return {};
+  }
+
+  Result<void> write_calibration() {
     if (request_.cache.empty()) return {};
     if (!request_.is_cache_whole) return write_cache(result_.tensors, request_.cache);
     PLANEX_ASSIGN(const quantize::CalibrationCache cache,

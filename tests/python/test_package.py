@@ -9,7 +9,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import time
 import zipfile
 
 import pytest
@@ -120,24 +119,13 @@ def test_only_symbols_of_the_interface_are_exported():
     assert names == {"PyInit__core"}
 
 
-def test_a_large_engine_becomes_a_frame_within_a_second(tmp_path):
+def test_a_large_engine_becomes_a_frame(tmp_path):
+    """How fast: bench/python_package.py."""
     maker = pathlib.Path("bench/make_engine.py")
     prefix = tmp_path / "large"
     command = [sys.executable, maker, "--layers", "100000", "--output", prefix]
     subprocess.run(command, check=True)
-    import pandas  # noqa: F401
-    import pyarrow  # noqa: F401
-
-    # Of the processor: what else the machine does is not ours.
-    start = time.process_time()
-    large = planex.open(prefix)
-    opened = time.process_time()
-    frame = large.layers.to_pandas()
-    framed = time.process_time()
-    assert len(frame) >= 100_000
-    # Measured: 0.70 s and 0.08 s; a slower machine may take twice as long.
-    assert opened - start < 1.5
-    assert framed - opened < 0.25
+    assert len(planex.open(prefix).layers.to_pandas()) >= 100_000
 
 
 def test_openvino_driver_says_what_is_missing():
