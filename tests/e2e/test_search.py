@@ -137,6 +137,7 @@ def test_no_point_of_the_front_is_beaten_when_measured_again(planex, folder, fou
                     folder / "samples.npz",
                     *FAST,
                     *kept,
+                    *["--weight-bits", str(found["weight_bits"])],
                 ],
                 *["-o", tmp_path / f"{number}.onnx", "--format", "json"],
             ).stdout
@@ -154,6 +155,7 @@ def test_exports_say_the_same(planex, folder, found, tmp_path):
     planex(
         *["quantize", folder / "model.onnx", "--data", folder / "samples.npz", *FAST],
         *["--keep", f"@{folder / 'nodes.txt'}", "-o", tmp_path / "again.onnx"],
+        *["--weight-bits", str(found["weight_bits"])],
     )
     assert (tmp_path / "again.onnx").read_bytes() == (folder / "int8.onnx").read_bytes()
     options = (folder / "trtexec.txt").read_text("utf-8").strip()
