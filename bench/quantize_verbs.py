@@ -5,6 +5,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -70,6 +71,11 @@ def advice(bars) -> None:
     python_tests(bars, "B13", what, file, "trained_scales or new_scales")
 
 
+def trained(bars) -> None:
+    what = "a net that QAT trained: scales stay, at most 1 of 72 characters is read otherwise"
+    python_tests(bars, "QAT", what, "tests/e2e/test_trained.py", "")
+
+
 # --- By verbs ---
 
 
@@ -109,6 +115,31 @@ def engine_faults(bars) -> None:
     what = "det: the signed tensor behind Concat and Resize, in a small net with one"
     file = "tests/e2e/test_accuracy_faults.py"
     python_tests(bars, "B6", what, file, "lost_sign")
+
+
+def transformer(bars) -> None:
+    """all-MiniLM-L6-v2: a range so wide that few steps are left for most of it, in each block."""
+    folder = bars.folder / "text"
+    if not folder.is_dir():
+        if shutil.which("mvn") is None:
+            raise Skip("the model is got with mvn, which is not installed")
+        part = folder.with_name("part-text")
+        bars.run_python("text_model.py", "get", part)
+        bars.run_python("text_model.py", "data", part)
+        os.replace(part, folder)
+    model, output = folder / "model.onnx", bars.folder / "text-int8.onnx"
+    words = ["--data", folder / "calibrate.npz", "--judge", folder / "judge.npz"]
+    words += ["--judge-samples", 32, "-o", output, "--format", "json"]
+    told = json.loads(bars.run_planex("quantize", model, *words))
+    judged = bars.answer("text_model.py", "judge", folder, output)
+    db = min(one["sqnr_db"] for one in told["engine"])
+    bars.say(
+        "text",
+        f"all-MiniLM-L6-v2 in the engine, weights on {told['weight_bits']} bits, "
+        f"{told['method']}: likeness of sentences as the float model's (at least 0.98)",
+        f"{judged['correlation']:.3f}, embeddings {judged['cosine']:.3f}, tokens {db:.1f} dB",
+        ok=judged["correlation"] >= 0.98,
+    )
 
 
 def planted_faults(bars) -> None:
