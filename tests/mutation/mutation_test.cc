@@ -368,7 +368,7 @@ TEST_F(Mutations, Truncations) {
 }
 
 TEST_F(Mutations, DeepNesting) {
-  each_file(4, [](std::string text, unsigned seed) {
+  each_file(2, [](std::string text, unsigned seed) {
     Mutator mutator(seed);
     const std::string_view piece = seed % 2 == 0 ? "[" : "{\"a\":";
     std::string deep;
