@@ -38,6 +38,12 @@ NETS = (
 )
 LARGE_COUNT = 640
 OPSETS = (13, 19, 21)
+# Of the recognizer, whose products sum up 120 and 240 values: no multiple of a block.
+FORMATS = {
+    "fp8-tensorrt": ("--to", "fp8", "--target", "tensorrt", "--method", "minmax"),
+    "fp8-rtx": ("--to", "fp8", "--target", "tensorrt-rtx", "--method", "minmax"),
+    "int4-rtx": ("--to", "int4", "--target", "tensorrt-rtx", "--block-size", "channel"),
+}
 
 
 class Bars:
@@ -358,6 +364,17 @@ def tensorrt(bars: Bars) -> None:
         f"{sum(clean)} of {len(clean)}",
         ok=all(clean),
     )
+    clean = []
+    for name, words in FORMATS.items():
+        bars.quantize(NETS[0], name, *words, "--judge-samples", 0)
+        told = bars.answer("check_onnx.py", bars.folder / f"{NETS[0].name}-{name}.onnx")
+        clean.append(told["error"] == "" and told["nonzero_zero_points"] == 0)
+    bars.say(
+        "B14",
+        "rec in FP8 and INT4: onnx.checker clean, zero points 0",
+        f"{sum(clean)} of {len(clean)}",
+        ok=all(clean),
+    )
     done = subprocess.run(
         [str(ROOT / "tools/drivers_env.sh")], capture_output=True, text=True, check=False
     )
@@ -366,9 +383,10 @@ def tensorrt(bars: Bars) -> None:
         return
     bars.quantize(cls, "rtx", "--target", "tensorrt-rtx", "--method", "mse", "--judge-samples", 0)
     built = []
-    for name in ("rtx", "tensorrt-19"):
+    files = ["cls-rtx", "cls-tensorrt-19", *(f"{NETS[0].name}-{name}" for name in FORMATS)]
+    for name in files:
         command = [done.stdout.strip(), str(ROOT / "bench/build_rtx.py")]
-        command.append(str(bars.folder / f"cls-{name}.onnx"))
+        command.append(str(bars.folder / f"{name}.onnx"))
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         built.append(result.returncode == 0)
         if result.returncode != 0:

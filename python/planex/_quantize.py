@@ -26,8 +26,9 @@ Samples = PathLike | Iterable[Any]
 def quantize(
     model: PathLike,
     output: PathLike,
-    data: Samples,
+    data: Samples | None = None,
     *,
+    to: str = "int8",
     target: str = "openvino",
     method: str = "auto",
     preparation: str | None = None,
@@ -36,13 +37,14 @@ def quantize(
     judge_samples: int | None = None,
     keep: Iterable[str] = (),
     weight_bits: int | None = None,
+    block_size: int | str | None = None,
     opset: int | None = None,
     cache: PathLike | None = None,
     dla: bool = False,
     seed: int | None = None,
     threads: int | None = None,
 ) -> documents.Quantize:
-    """Writes an INT8 model from a float one and data, and tells what it cost.
+    """Writes an INT8, FP8 or INT4 model from a float one and data, and tells what it cost.
 
     Parameters
     ----------
@@ -53,7 +55,10 @@ def quantize(
     data : path or iterable
         Pictures or arrays as ``planex quantize --data`` takes them; or samples: NumPy arrays, or
         for a model with several inputs mappings of arrays by name. A generator is read once, one
-        sample at a time.
+        sample at a time. INT4 needs none: the model is then not judged.
+    to : str
+        What numbers become: int8, fp8 (for TensorRT and TensorRT-RTX), or int4, which are weights
+        of products alone.
     target : str
         The compiler that it is for: openvino, tensorrt or tensorrt-rtx.
     method : str
@@ -67,7 +72,9 @@ def quantize(
     keep : iterable of str
         Nodes that stay in float.
     weight_bits : int, optional
-        8 or 7; else what this CPU needs.
+        Of INT8: 8 or 7; else what this CPU needs.
+    block_size : int or str, optional
+        Of INT4: so many values that are summed up share a scale, or ``"channel"``; else 128.
     opset : int, optional
         Raise the model to this opset.
     cache : path, optional
@@ -91,28 +98,28 @@ def quantize(
     ExternalToolError
         OpenVINO failed.
     """
-    with _on_disk(data) as source:
-        words: list[str] = [
-            "quantize",
-            os.fspath(model),
-            f"--output={os.fspath(output)}",
-            f"--data={source}",
-        ]
-        words += _options(
-            target=target,
-            method=method,
-            prep=preparation,
-            samples=samples,
-            judge_samples=judge_samples,
-            weight_bits=weight_bits,
-            opset=opset,
-            cache=None if cache is None else os.fspath(cache),
-            seed=seed,
-            threads=threads,
-        )
-        words += ["--dla"] if dla else []
-        words += [f"--keep={node}" for node in keep]
-        return typing.cast("documents.Quantize", _ask([*words, *_shapes(shapes)]))
+    words: list[str] = ["quantize", os.fspath(model), f"--output={os.fspath(output)}"]
+    words += _options(
+        to=to,
+        target=target,
+        method=method,
+        prep=preparation,
+        samples=samples,
+        judge_samples=judge_samples,
+        weight_bits=weight_bits,
+        block_size=block_size,
+        opset=opset,
+        cache=None if cache is None else os.fspath(cache),
+        seed=seed,
+        threads=threads,
+    )
+    words += ["--dla"] if dla else []
+    words += [f"--keep={node}" for node in keep]
+    words += _shapes(shapes)
+    with contextlib.ExitStack() as stack:
+        if data is not None:
+            words.append(f"--data={stack.enter_context(_on_disk(data))}")
+        return typing.cast("documents.Quantize", _ask(words))
 
 
 def cast(

@@ -116,7 +116,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "engine": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
         "engine_to_simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
         "labels": "tensor original simulated engine",
-        "tensors": "tensor node min max threshold scale is_unsigned zero_point scale_group clipped_ratio sqnr_db rules histogram_max histogram",
+        "tensors": "tensor node min max threshold scale dtype is_unsigned zero_point scale_group clipped_ratio sqnr_db rules histogram_max histogram",
         "weights": "weight channel_count sqnr_db",
         "decisions": "rule node tensor is_applied why",
         "refused": "file why",

@@ -4757,10 +4757,14 @@ class Quantize(_Typed):
     """The TensorRT calibration cache."""
     target: Literal["tensorrt", "tensorrt-rtx", "openvino"]
     """The compiler that it is for."""
+    type: str
+    """What is quantized, and to what: int8 and fp8 weights and activations, int4 weights alone."""
     method: str
     """How scales were chosen."""
     weight_bits: int
     """Bits of the weights."""
+    block_size: int | None
+    """Of int4: values that are summed up and share a scale; null: a scale a channel."""
     calibration_count: int
     """Samples that ranges were seen on."""
     judge_count: int
@@ -4768,11 +4772,11 @@ class Quantize(_Typed):
     preparation: list[str]
     """How pictures were prepared; empty: arrays."""
     layers: list[str]
-    """Nodes that compute in INT8."""
+    """Nodes whose weights are quantized."""
     scores: Rows[MethodScore]
     """Each way to choose scales."""
     engine: Rows[JudgedTensor]
-    """The float model against what the engine makes of the quantized one."""
+    """The float model against what the engine makes of the quantized one; empty for fp8, which OpenVINO does not run."""
     engine_to_simulated: Rows[JudgedTensor]
     """The quantized model's own arithmetic against the engine: the engine's loss."""
     labels: Rows[LabelScore]
@@ -4794,7 +4798,7 @@ class Quantize(_Typed):
     @overload
     def __getitem__(self, key: Literal["schema"]) -> Literal["planex.quantize/1"]: ...
     @overload
-    def __getitem__(self, key: Literal["model", "output", "method"]) -> str: ...
+    def __getitem__(self, key: Literal["model", "output", "type", "method"]) -> str: ...
     @overload
     def __getitem__(self, key: Literal["cache", "runtime_version", "isa"]) -> str | None: ...
     @overload
@@ -4805,6 +4809,8 @@ class Quantize(_Typed):
     def __getitem__(
         self, key: Literal["weight_bits", "calibration_count", "judge_count"]
     ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["block_size"]) -> int | None: ...
     @overload
     def __getitem__(self, key: Literal["preparation", "layers", "notes"]) -> list[str]: ...
     @overload
@@ -4847,12 +4853,14 @@ class LabelScore(_Typed):
     """The float model."""
     simulated: RightAnswers
     """The quantized model's own arithmetic."""
-    engine: RightAnswers
-    """What the engine makes of it."""
+    engine: RightAnswers | None
+    """What the engine makes of it; null for FP8, which OpenVINO does not run."""
     @overload
     def __getitem__(self, key: Literal["tensor"]) -> str: ...
     @overload
-    def __getitem__(self, key: Literal["original", "simulated", "engine"]) -> RightAnswers: ...
+    def __getitem__(self, key: Literal["original", "simulated"]) -> RightAnswers: ...
+    @overload
+    def __getitem__(self, key: Literal["engine"]) -> RightAnswers | None: ...
 
 class QuantizedTensor(_Typed):
     """A tensor with a Q/DQ pair."""
@@ -4868,11 +4876,13 @@ class QuantizedTensor(_Typed):
     threshold: float
     """Largest magnitude that the scale covers."""
     scale: float
-    """One step: of int8 threshold / 127; of uint8 with another zero point than 128 the range within the threshold / 255."""
-    is_unsigned: bool
-    """uint8, else int8."""
+    """One step: of int8 threshold / 127; of FP8 threshold / 448; of uint8 with another zero point than 128 the range within the threshold / 255."""
+    dtype: str
+    """What it becomes: INT8, UINT8 or FP8."""
+    is_unsigned: bool | None
+    """uint8, else int8; null: FP8."""
     zero_point: int
-    """What 0 becomes; of int8 always 0."""
+    """What 0 becomes; of int8 and FP8 always 0."""
     scale_group: int
     """Tensors of one number share their scale."""
     clipped_ratio: float
@@ -4886,7 +4896,7 @@ class QuantizedTensor(_Typed):
     histogram: list[int]
     """Values in bins of equal width over their magnitude, from 0 to histogram_max."""
     @overload
-    def __getitem__(self, key: Literal["tensor"]) -> str: ...
+    def __getitem__(self, key: Literal["tensor", "dtype"]) -> str: ...
     @overload
     def __getitem__(self, key: Literal["node"]) -> str | None: ...
     @overload
@@ -4894,7 +4904,7 @@ class QuantizedTensor(_Typed):
         self, key: Literal["min", "max", "threshold", "scale", "clipped_ratio", "histogram_max"]
     ) -> float: ...
     @overload
-    def __getitem__(self, key: Literal["is_unsigned"]) -> bool: ...
+    def __getitem__(self, key: Literal["is_unsigned"]) -> bool | None: ...
     @overload
     def __getitem__(self, key: Literal["zero_point", "scale_group"]) -> int: ...
     @overload
@@ -4905,12 +4915,12 @@ class QuantizedTensor(_Typed):
     def __getitem__(self, key: Literal["histogram"]) -> list[int]: ...
 
 class QuantizedWeight(_Typed):
-    """A weight on 8 or 7 bits."""
+    """A weight on 8, 7 or 4 bits."""
 
     weight: str
     """The tensor."""
     channel_count: int
-    """Scales: one for each channel."""
+    """Scales: one for each channel, or block."""
     sqnr_db: float | None
     """Of the weight itself. (dB)"""
     @overload

@@ -8,6 +8,7 @@
 #include "cli/process_options.h"
 #include "cli/quantize_options.h"
 #include "cli/tune_options.h"
+#include "quantize/placement_rules.h"
 #include "render/fields/quantize.h"
 #include "render/json/record_json.h"
 #include "render/markdown/table_markdown.h"
@@ -18,11 +19,13 @@
 namespace planex::cli {
 namespace {
 
+using quantize::NumberFormat;
+
 class QuantizeCommand final : public Command {
  public:
   std::string_view name() const override { return "quantize"; }
   std::string_view summary() const override {
-    return "Write an INT8 model from a float one and a folder of data, and tell what it cost";
+    return "Write an INT8, FP8 or INT4 model from a float one and data, and tell what it cost";
   }
   std::string_view examples() const override {
     return "planex quantize model.onnx --data pictures/ --prep imagenet -o model.int8.onnx\n"
@@ -33,21 +36,51 @@ class QuantizeCommand final : public Command {
            "--cache model.cache\n"
            "planex quantize model.onnx --data pictures/ --target tensorrt --cache model.cache "
            "--dla "
-           "-o model.int8.onnx";
+           "-o model.int8.onnx\n"
+           "planex quantize model.onnx --data pictures/ --to fp8 --target tensorrt "
+           "-o model.fp8.onnx\n"
+           "planex quantize model.onnx --to int4 --target tensorrt-rtx --block-size 64 "
+           "-o model.int4.onnx";
   }
   void add_options(CLI::App& app) override {
     options_.add(app);
+    app.add_option("--to", to_,
+                   "What numbers become: int8, fp8 (E4M3, for TensorRT and TensorRT-RTX), or int4: "
+                   "weights of products alone, which needs no data")
+        ->check(CLI::IsMember({"int8", "fp8", "int4"}))
+        ->capture_default_str();
+    app.add_option("--block-size", block_size_,
+                   "With --to int4: so many values that are summed up share a scale; 16 to 256, "
+                   "for TensorRT 64 or 128; channel: all of them [128]")
+        ->check(CLI::IsMember({"16", "32", "64", "128", "256", "channel"}))
+        ->type_name("N|channel");
     app.add_flag("--dla", is_cache_whole_,
                  "With --cache: a scale for every float tensor, as a DLA needs");
   }
   Result<int> run(const Environment& environment) override {
-    PLANEX_ASSIGN(request_, options_.request(
-                                "planex quantize model.onnx --data pictures/ -o model.int8.onnx"));
+    const NumberFormat format = *quantize::number_format_of(to_);
+    const bool is_weights_only = format == NumberFormat::kInt4;
+    using Need = QuantizeOptions::DataNeed;
+    PLANEX_ASSIGN(request_,
+                  options_.request("planex quantize model.onnx --data pictures/ -o model.int8.onnx",
+                                   is_weights_only ? Need::kOptional : Need::kAlways));
+    request_.placement.format = format;
+    PLANEX_TRY(check_format(format));
+    if (block_size_ == "channel") {
+      request_.placement.block_size = 0;
+    } else if (!block_size_.empty()) {
+      request_.placement.block_size = std::stoi(block_size_);
+    }
     request_.is_cache_whole = is_cache_whole_;
     if (is_cache_whole_ && request_.cache.empty()) {
       return fail(ErrorCode::kUsage,
                   "--dla is about the calibration cache, and --cache is not given",
                   "add --cache model.cache");
+    }
+    if (is_weights_only && !options_.has_data()) {
+      // Nothing is run.
+      PLANEX_ASSIGN(const quantize::Outcome outcome, tune::quantize_model(request_, {}));
+      return print(outcome);
     }
     PLANEX_ASSIGN(const auto shop, Shop::open(environment, options_.threads()));
     auto outcome = tune::quantize_model(request_, shop->workshop());
@@ -57,6 +90,35 @@ class QuantizeCommand final : public Command {
   }
 
  private:
+  // Options that say something of another format.
+  Result<void> check_format(NumberFormat format) const {
+    const auto refuse = [&](std::string_view option, std::string_view why, std::string_view way) {
+      return fail(ErrorCode::kUsage,
+                  base::format("{} does not go with --to {}: {}", option, to_, why),
+                  std::string(way));
+    };
+    if (format != NumberFormat::kInt4 && !block_size_.empty()) {
+      return refuse("--block-size", "its scales are per channel and per tensor",
+                    "blocks are for --to int4");
+    }
+    if (format == NumberFormat::kInt8) return {};
+    if (!request_.cache.empty()) {
+      return refuse("--cache", "a calibration cache is for INT8", "leave out --cache");
+    }
+    if (options_.has_weight_bits()) {
+      return refuse("--weight-bits", "it is about INT8", "leave out --weight-bits");
+    }
+    if (format == NumberFormat::kInt4 && options_.has_method()) {
+      return refuse("--method", "weights have the scale of the largest of a block",
+                    "leave out --method");
+    }
+    if (request_.method && request_.method->method == quantize::Method::kKl) {
+      return refuse("--method kl", "it counts levels of equal width, and those of FP8 are not",
+                    "use auto, minmax, percentile:99.99 or mse");
+    }
+    return {};
+  }
+
   Result<int> print(const quantize::Outcome& outcome) {
     const View view = options_.view();
     const session::Writers writers{
@@ -76,6 +138,7 @@ class QuantizeCommand final : public Command {
 
   QuantizeOptions options_;
   tune::QuantizeRequest request_;
+  std::string to_ = "int8", block_size_;
   bool is_cache_whole_ = false;
 };
 

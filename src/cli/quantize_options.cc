@@ -53,11 +53,12 @@ void QuantizeOptions::add(CLI::App& app) {
       ->capture_default_str();
 }
 
-Result<tune::QuantizeRequest> QuantizeOptions::request(std::string_view example) const {
-  if (!data_.is_given()) {
+Result<tune::QuantizeRequest> QuantizeOptions::request(std::string_view example,
+                                                       DataNeed need) const {
+  tune::QuantizeRequest request = request_;
+  if (need == DataNeed::kAlways && !data_.is_given()) {
     return fail(ErrorCode::kUsage, "--data is required", std::string(example));
   }
-  tune::QuantizeRequest request = request_;
   PLANEX_ASSIGN(request.samples.data, data_.request());
   if (!judge_path_.empty()) {
     request.samples.judge_data = request.samples.data;

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,9 +21,15 @@ class QuantizeOptions {
   // MODEL, --data and what belongs to it, -o, --target, --method, --samples, --judge,
   // --judge-samples, --keep, --weight-bits, --opset, --cache, --threads, --format.
   void add(CLI::App& app);
+  enum class DataNeed : std::uint8_t { kAlways, kOptional };
   // `example`: a command that has what is missing. Errors: kUsage, those of the files that --keep
   // names.
-  Result<tune::QuantizeRequest> request(std::string_view example) const;
+  Result<tune::QuantizeRequest> request(std::string_view example,
+                                        DataNeed need = DataNeed::kAlways) const;
+  bool has_data() const { return data_.is_given() || !judge_path_.empty(); }
+  // Whether the user gave --method, --weight-bits or --cache; they are about INT8, or scales.
+  bool has_method() const { return method_ != "auto"; }
+  bool has_weight_bits() const { return weight_bits_ != "auto"; }
   int threads() const { return threads_; }
   // Of standard output.
   View view() const;

@@ -67,6 +67,37 @@ std::uint16_t to_bfloat16(float value) {
   return static_cast<std::uint16_t>((bits + 0x7FFFU + is_odd) >> 16);
 }
 
+float round_to_float8(float value) {
+  constexpr std::uint32_t kSign = 0x8000'0000U;
+  constexpr std::uint32_t kLostBits = 20, kLost = (1U << kLostBits) - 1;
+  constexpr float kSmallestNormal = 0x1p-6F;
+  // Added to it, what is left are the multiples of 2^-9, which the smallest values are.
+  constexpr float kShift = 0x1p14F;
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t size = bits & ~kSign;
+  const auto magnitude = std::bit_cast<float>(size);
+  if (std::isnan(value)) return value;
+  std::uint32_t rounded = (size + (kLost >> 1U) + ((size >> kLostBits) & 1U)) & ~kLost;
+  if (magnitude < kSmallestNormal) {
+    rounded = std::bit_cast<std::uint32_t>((magnitude + kShift) - kShift);
+  }
+  if (magnitude > kGreatestFloat8) rounded = std::bit_cast<std::uint32_t>(kGreatestFloat8);
+  return std::bit_cast<float>(rounded | (bits & kSign));
+}
+
+std::uint8_t to_float8(float value) {
+  constexpr std::uint8_t kNotANumber = 0x7F;
+  const float rounded = round_to_float8(value);
+  const auto bits = std::bit_cast<std::uint32_t>(rounded);
+  const auto sign = static_cast<std::uint8_t>((bits >> 24U) & 0x80U);
+  if (std::isnan(value)) return sign | kNotANumber;
+  const float size = std::fabs(rounded);
+  if (size < 0x1p-6F) return sign | static_cast<std::uint8_t>(size * 0x1p9F);
+  // Three bits of the mantissa below an exponent whose bias is 7 instead of 127.
+  const std::uint32_t code = ((bits & 0x7FFF'FFFFU) >> 20U) - ((127U - 7U) << 3U);
+  return sign | static_cast<std::uint8_t>(code);
+}
+
 float from_small(DataType type, std::uint8_t bits) {
   const std::uint8_t size = bits & 0x7F;
   switch (type) {

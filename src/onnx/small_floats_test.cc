@@ -51,6 +51,39 @@ TEST(SmallFloats, Bfloat16RoundsToTheNearestAndTiesToEven) {
   EXPECT_TRUE(std::isnan(from_bfloat16(to_bfloat16(std::bit_cast<float>(0x7F80'0001U)))));
 }
 
+TEST(SmallFloats, EveryFloat8ComesBack) {
+  for (std::uint32_t bits = 0; bits <= 0xFF; ++bits) {
+    const float value = from_small(DataType::kFloat8E4M3FN, static_cast<std::uint8_t>(bits));
+    if (std::isnan(value)) {
+      EXPECT_EQ(to_float8(value) & 0x7F, 0x7F);
+    } else {
+      EXPECT_EQ(to_float8(value), bits);
+      EXPECT_EQ(round_to_float8(value), value);
+    }
+  }
+}
+
+TEST(SmallFloats, Float8RoundsToTheNearestAndTiesToEven) {
+  for (std::uint32_t bits = 0; bits < 0x7E; ++bits) {
+    const float low = from_small(DataType::kFloat8E4M3FN, static_cast<std::uint8_t>(bits));
+    const float high = from_small(DataType::kFloat8E4M3FN, static_cast<std::uint8_t>(bits + 1));
+    const float middle = (low + high) / 2;  // exact
+    EXPECT_EQ(to_float8(middle), bits % 2 == 0 ? bits : bits + 1) << middle;
+    EXPECT_EQ(to_float8(std::nextafter(middle, low)), bits) << middle;
+    EXPECT_EQ(to_float8(-std::nextafter(middle, high)), (bits + 1) | 0x80) << middle;
+  }
+}
+
+TEST(SmallFloats, Float8StopsAtTheGreatest) {
+  for (const float beyond :
+       {449.0F, 464.0F, 480.0F, 1e30F, std::numeric_limits<float>::infinity()}) {
+    EXPECT_EQ(round_to_float8(beyond), kGreatestFloat8);
+    EXPECT_EQ(to_float8(-beyond), 0xFE);
+  }
+  EXPECT_TRUE(std::isnan(round_to_float8(std::numeric_limits<float>::quiet_NaN())));
+  EXPECT_TRUE(std::signbit(round_to_float8(-0.0F)));
+}
+
 TEST(SmallFloats, Fp8AndFp4) {
   EXPECT_EQ(from_small(DataType::kFloat8E4M3FN, 0x7E), 448);
   EXPECT_EQ(from_small(DataType::kFloat8E4M3FN, 0x81), -0x1p-9F);

@@ -37,6 +37,7 @@ Result<ExistingScale> scale_of(const onnx::Model& model, const onnx::Links& link
   if (found.zero_point != kNoIndex) {
     const onnx::DataType type = model.tensors[found.zero_point].type;
     found.is_unsigned = type == onnx::DataType::kUint8;
+    found.is_float8 = type == onnx::DataType::kFloat8E4M3FN;
     if (type == onnx::DataType::kInt8 || type == onnx::DataType::kUint8) {
       PLANEX_ASSIGN(found.zero_points, values.ints(model.tensors[found.zero_point]));
     }

@@ -22,6 +22,7 @@ struct ExistingScale {
   std::vector<std::uint32_t> bits;
   std::vector<std::int64_t> zero_points;  // empty: 0
   bool is_unsigned = false;               // zero points of uint8
+  bool is_float8 = false;                 // FP8 (E4M3)
   std::int64_t axis = 1;                  // where there are several scales
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ RightAnswers right_answers(std::int64_t right, std::int64_t total);
 // Of a tensor with classes, against the labels.
 struct LabelScore {
   std::string tensor;
-  RightAnswers original, simulated, engine;
+  RightAnswers original, simulated;
+  std::optional<RightAnswers> engine;  // null: what OpenVINO makes of the model tells nothing
 };
 
 // The class of each label, -1 where the label is empty: the number that it is, where all are

@@ -39,7 +39,7 @@ struct QuantizedTensor {
   double min = 0, max = 0;
   double threshold = 0;
   float scale = 0;
-  bool is_unsigned = false;  // uint8, else int8
+  bool is_unsigned = false;  // uint8, else int8 or FP8: `encoding` tells which
   Encoding encoding = Encoding::kSigned;
   std::uint8_t zero_point = 0;
   std::uint32_t scale_group = 0;
@@ -57,10 +57,12 @@ struct Decision {
 struct Outcome {
   std::string model, output, cache;
   Target target = Target::kOpenvino;
+  NumberFormat format = NumberFormat::kInt8;
   MethodOptions method;
   int weight_bits = 8;
+  std::optional<int> block_size;  // values of INT4 that share a scale; null: one a channel
   std::int64_t opset = 0;
-  std::vector<std::string> layers;        // that compute in INT8
+  std::vector<std::string> layers;        // whose weights are quantized
   std::vector<std::string> float_layers;  // weighted ones that stay
   std::vector<QuantizedTensor> tensors;
   std::vector<WeightScales> weights;

@@ -26,6 +26,7 @@ using onnx::Reader;
 
 constexpr std::array<std::string_view, 4> kWeighted = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
 constexpr std::array<std::string_view, 2> kConvolutions = {"Conv", "ConvTranspose"};
+constexpr std::array<std::string_view, 3> kInFp8 = {"Conv", "Gemm", "MatMul"};
 constexpr std::array<std::string_view, 2> kProducts = {"Gemm", "MatMul"};
 // These give the values that they got.
 constexpr std::array<std::string_view, 7> kMoving = {"MaxPool", "Reshape",  "Squeeze",  "Unsqueeze",
@@ -43,8 +44,11 @@ constexpr int kChainSteps = 32;
 // Walks back from additions, in nodes for each node of the model.
 constexpr std::uint64_t kStepsPerNode = 16;
 
-std::span<const std::string_view> default_ops(Target target) {
-  if (target == Target::kTensorrtRtx) return kProducts;
+std::span<const std::string_view> default_ops(const PlacementOptions& options) {
+  if (options.target == Target::kTensorrtRtx || options.format == NumberFormat::kInt4) {
+    return kProducts;
+  }
+  if (options.format == NumberFormat::kFp8) return kInFp8;
   return kWeighted;
 }
 
@@ -70,11 +74,7 @@ class Planner {
     // Of a model that has pairs it is an answer that the target wants none of them.
     const bool has_answer = options_.ignores_pairs && flow_.has_pairs();
     if (placement_.layers.empty() && !has_answer) return nothing_to_quantize();
-    add_residuals();
-    if (follows("pool-after-pair")) move_up();
-    if (follows("average-pool-pair")) add_average_pools();
-    if (follows("concat-shared-scale")) share_scales();
-    if (follows("unsigned-behind-resize")) choose_unsigned();
+    if (options_.format != NumberFormat::kInt4) place_tensors();
     describe_layers();
     describe_tensors();
     finish();
@@ -82,12 +82,22 @@ class Planner {
   }
 
  private:
+  void place_tensors() {
+    add_residuals();
+    if (follows("pool-after-pair")) move_up();
+    if (follows("average-pool-pair")) add_average_pools();
+    if (follows("concat-shared-scale")) share_scales();
+    if (follows("unsigned-behind-resize")) choose_unsigned();
+  }
+
   bool follows(std::string_view id) const {
-    return stance(*find_placement_rule(id), options_.target) == Stance::kYes;
+    const PlacementRule& rule = *find_placement_rule(id);
+    return stance(rule, options_.target) == Stance::kYes && is_for(rule.formats, options_.format);
   }
 
   void decide(std::string_view rule, Index node, TensorId tensor, bool is_applied,
               std::string why) {
+    if (!is_for(find_placement_rule(rule)->formats, options_.format)) return;
     placement_.decisions.push_back(
         {.rule = find_placement_rule(rule)->id,
          .node = node,
@@ -141,9 +151,14 @@ class Planner {
                  return decision.rule == "floats-only";
                })) {
       why = "its weights are not float32; quantize the model as it was before it was converted";
+    } else if (options_.format == NumberFormat::kInt4) {
+      why =
+          "of the operations with INT4 weights, Gemm and MatMul, it has none whose weight is "
+          "constant, of two dimensions, and a multiple of the block deep: a smaller block may help";
     } else if (options_.target == Target::kTensorrtRtx) {
       why =
-          "of the operations that TensorRT-RTX runs in INT8, Gemm and MatMul, it has none with a "
+          "of the operations that TensorRT-RTX runs in INT8 and FP8, Gemm and MatMul, it has none "
+          "with a "
           "constant weight";
     }
     return fail(ErrorCode::kUnsupported, "no layer of the model can be quantized",
@@ -157,7 +172,7 @@ class Planner {
     if (!options_.op_types.empty()) {
       return std::ranges::find(options_.op_types, flow_.op(node)) != options_.op_types.end();
     }
-    return flow_.is_op(node, default_ops(options_.target));
+    return flow_.is_op(node, default_ops(options_));
   }
 
   // Takes a node in as a layer if it is one.
@@ -193,6 +208,17 @@ class Planner {
                     base::counted(dims.size(), "dimension")));
       return;
     }
+    if (options_.format == NumberFormat::kInt4) {
+      take_blocks(node, place, weight, tensor, *axis);
+      return;
+    }
+    if (flow_.op(node) == "Conv" && follows("narrow-convolution") && is_small_in_fp8(dims)) {
+      decide("narrow-convolution", node, activation, true,
+             format("{} reads {} channels per group and writes {}, with {} in its kernel",
+                    flow_.name_of(node), dims[1], dims[0],
+                    base::counted(static_cast<std::size_t>(kernel_size(dims)), "element")));
+      return;
+    }
     if (flow_.op(node) == "Conv" && follows("small-convolution") && is_small(node, dims)) {
       decide("small-convolution", node, activation, true,
              format("{} reads {} channels per group and writes {}", flow_.name_of(node), dims[1],
@@ -220,8 +246,10 @@ class Planner {
 
   void decide_unwanted(Index node, TensorId activation) {
     if (!is_kept_[node] && options_.op_types.empty()) {
-      decide("convolutions-in-half", node, activation, true,
-             format("{} is a {}", flow_.name_of(node), flow_.op(node)));
+      decide(options_.format == NumberFormat::kInt4    ? "products-only"
+             : options_.target == Target::kTensorrtRtx ? "convolutions-in-half"
+                                                       : "transposed-convolution",
+             node, activation, true, format("{} is a {}", flow_.name_of(node), flow_.op(node)));
       return;
     }
     decide("by-request", node, activation, true,
@@ -278,6 +306,40 @@ class Planner {
              (is_first || out >= kFew || in >= kFew));
   }
 
+  static std::int64_t kernel_size(std::span<const std::int64_t> dims) {
+    std::int64_t size = 1;
+    for (const std::int64_t dim : dims.subspan(2)) size *= dim;
+    return size;
+  }
+
+  static bool is_small_in_fp8(std::span<const std::int64_t> dims) {
+    constexpr std::int64_t kFew = 16, kLarge = 32;
+    return dims[0] <= kFew || dims[1] <= kFew || kernel_size(dims) > kLarge;
+  }
+
+  // A layer whose weight alone is quantized.
+  void take_blocks(Index node, std::uint32_t place, TensorId weight, Index tensor, int axis) {
+    const auto dims = model_.dims_of(model_.tensors[tensor]);
+    if (dims.size() != 2) {
+      decide("weights-in-blocks", node, weight, false,
+             format("the weight of {} has {}", flow_.name_of(node),
+                    base::counted(dims.size(), "dimension")));
+      return;
+    }
+    const std::int64_t depth = dims[axis == 0 ? 1 : 0];
+    if (options_.block_size > 0 && depth % options_.block_size != 0) {
+      decide("whole-blocks", node, weight, true,
+             format("{} sums up {}, no multiple of {}", flow_.name_of(node),
+                    base::counted(static_cast<std::size_t>(depth), "value"), options_.block_size));
+      return;
+    }
+    if (!take_weight(node, place, weight, tensor, axis)) return;
+    is_layer_[node] = true;
+    placement_.layers.push_back(node);
+    decide("weights-in-blocks", node, weight, true,
+           format("{} is a {} with a constant weight", flow_.name_of(node), flow_.op(node)));
+  }
+
   // One row or one column, as far as weight and declared shape tell.
   bool is_vector(Index node, std::uint32_t place, std::span<const std::int64_t> dims) const {
     if (dims[place == 1 ? dims.size() - 1 : dims.size() - 2] == 1) return true;
@@ -289,6 +351,10 @@ class Planner {
     return shape[shape.size() - 1].value == 1 || shape[shape.size() - 2].value == 1;
   }
 
+  int block_size() const {
+    return options_.format == NumberFormat::kInt4 ? options_.block_size : 0;
+  }
+
   bool take_weight(Index node, std::uint32_t place, TensorId weight, Index tensor, int axis) {
     const auto [found, is_new] = weights_.try_emplace(tensor, placement_.weights.size());
     if (is_new) {
@@ -296,7 +362,8 @@ class Planner {
                                     .tensor = tensor,
                                     .readers = {{node, place}},
                                     .axis = axis,
-                                    .layer = node});
+                                    .layer = node,
+                                    .block_size = block_size()});
       return true;
     }
     PlacedWeight& shared = placement_.weights[found->second];
@@ -304,7 +371,8 @@ class Planner {
       shared.readers.push_back({node, place});
       return true;
     }
-    decide("weighted-inputs", node, weight, false,
+    decide(options_.format == NumberFormat::kInt4 ? "weights-in-blocks" : "weighted-inputs", node,
+           weight, false,
            format("{} shares its weight with {}, which has its channels along another axis",
                   flow_.name_of(node), flow_.name_of(shared.layer)));
     return false;
@@ -730,8 +798,37 @@ Result<Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
                       : "name a node as the model does, or by its number: #17");
 }
 
+namespace {
+
+Result<void> check_format(const PlacementOptions& options) {
+  if (!takes(options.target, options.format)) {
+    return fail(
+        ErrorCode::kUnsupported,
+        format("{} has no {} on a CPU", to_string(options.target), to_string(options.format)),
+        "fp8 is for --target tensorrt and tensorrt-rtx; openvino takes int8 and int4");
+  }
+  if (options.format != NumberFormat::kInt4) return {};
+  const auto sizes = block_sizes(options.target);
+  const bool has_channels = takes_channel_blocks(options.target);
+  const bool is_known = options.block_size == 0
+                            ? has_channels
+                            : std::ranges::find(sizes, options.block_size) != sizes.end();
+  if (is_known) return {};
+  std::string known;
+  for (const int size : sizes) known += format("{}{}", known.empty() ? "" : ", ", size);
+  return fail(ErrorCode::kUsage,
+              options.block_size == 0 ? format("{} takes no INT4 weights with a scale per channel",
+                                               to_string(options.target))
+                                      : format("{} takes no INT4 weights in blocks of {}",
+                                               to_string(options.target), options.block_size),
+              format("it takes blocks of {}{}", known, has_channels ? ", and channel" : ""));
+}
+
+}  // namespace
+
 Result<Placement> place(const onnx::Model& model, const onnx::Links& links,
                         const PlacementOptions& options) {
+  PLANEX_TRY(check_format(options));
   const Flow flow(model, links);
   if (flow.has_pairs() && !options.ignores_pairs) {
     return fail(ErrorCode::kUnsupported, "the model has QuantizeLinear or DequantizeLinear already",

@@ -21,6 +21,9 @@ namespace planex::quantize {
 
 struct PlacementOptions {
   Target target = Target::kOpenvino;
+  NumberFormat format = NumberFormat::kInt8;
+  // Of INT4 weights: so many values that are summed up share a scale; 0: all of a channel.
+  int block_size = 128;
   // Nodes, by name or by number ("#17"), that stay in float.
   std::vector<std::string> kept;
   // Operations that may be quantized; empty: those of the target.
@@ -50,6 +53,8 @@ struct PlacedWeight {
   std::vector<onnx::Reader> readers;    // one DQ for all; each is an input of a layer
   int axis = 0;                         // of the channels, from 0
   onnx::Index layer = onnx::kNoIndex;   // the first node of `readers`
+  // Of INT4, along the other of its two dimensions: so many values share a scale; 0: all of them.
+  int block_size = 0;
 };
 
 // A rule that was, or could have been, applied at a place.
@@ -65,7 +70,7 @@ struct Placement {
   std::vector<PlacedTensor>
       tensors;  // in the graph's order: inputs, then by the node that makes them
   std::vector<PlacedWeight> weights;         // in the order of their layers
-  std::vector<onnx::Index> layers;           // nodes that compute in INT8, ascending
+  std::vector<onnx::Index> layers;           // nodes whose weights are quantized, ascending
   std::vector<PlacementDecision> decisions;  // by rule, in the rules' order, then by node
 };
 
@@ -76,7 +81,8 @@ Result<onnx::Index> named_node(const onnx::Model& model, const onnx::NodeNames& 
 
 // Nodes in bodies of If, Loop and Scan are left alone, as are operators of other domains.
 // Errors: kBadInput (a named node that is not there, with the nearest name), kUnsupported (no node
-// can be quantized, of a model without Q/DQ; Q/DQ in the model without ignores_pairs).
+// can be quantized, of a model without Q/DQ; Q/DQ in the model without ignores_pairs; a format or a
+// block that the target does not take).
 // Cost: O(nodes and links), but for paths between an addition and the place where its inputs
 // parted, which are walked for each addition; all together at most 64 steps a node.
 Result<Placement> place(const onnx::Model& model, const onnx::Links& links,

@@ -13,6 +13,19 @@ constexpr std::array<std::pair<Target, std::string_view>, 3> kTargets = {{
     {Target::kOpenvino, "openvino"},
 }};
 
+constexpr std::array<std::string_view, 3> kFormatNames = {"int8", "fp8", "int4"};
+constexpr std::array kFormats = {NumberFormat::kInt8, NumberFormat::kFp8, NumberFormat::kInt4};
+
+// TensorRT's documents name these two; OpenVINO 2026.4 computes wrong values with sizes that are no
+// power of two (48, 80, 100, 112 were tried), and TensorRT-RTX 1.7 builds all of these.
+constexpr std::array kTensorrtBlocks = {64, 128};
+constexpr std::array kBlocks = {16, 32, 64, 128, 256};
+
+constexpr RuleFormats kInt8Only = {.int8 = true, .fp8 = false, .int4 = false};
+constexpr RuleFormats kFp8Only = {.int8 = false, .fp8 = true, .int4 = false};
+constexpr RuleFormats kInt4Only = {.int8 = false, .fp8 = false, .int4 = true};
+constexpr RuleFormats kEveryFormat = {.int8 = true, .fp8 = true, .int4 = true};
+
 constexpr std::array<std::string_view, 4> kStances = {"no", "yes", "neutral", "measured"};
 
 constexpr auto kNo = Stance::kNo;
@@ -45,8 +58,9 @@ constexpr std::array kRules = {
         .openvino = kNo,
         .versions = "TensorRT-RTX 1.7",
         .why = "TensorRT-RTX runs convolutions in half precision and turns INT8 weights back into "
-               "half on every inference; of quantized layers only products run in INT8",
-        .source = "measured with TensorRT-RTX 1.7"},
+               "half on every inference; of quantized layers only products run in INT8 or FP8",
+        .source = "measured with TensorRT-RTX 1.7; NVIDIA TensorRT-RTX documentation, Working with "
+                  "Quantized Types: FP8 for matrix multiplications"},
     PlacementRule{
         .id = "small-convolution",
         .condition = "a Conv reads (per group) or writes fewer than 16 channels, and is neither "
@@ -57,10 +71,35 @@ constexpr std::array kRules = {
         .tensorrt = kYes,
         .tensorrt_rtx = kNo,
         .openvino = kNo,
+        .formats = kInt8Only,
         .versions = "",
         .why = "INT8 kernels compute 16 or 32 channels at a time; with fewer, padding and "
                "conversions cost more than INT8 gains",
         .source = "NVIDIA TensorRT Model Optimizer 0.47, its choice of convolutions"},
+    PlacementRule{
+        .id = "narrow-convolution",
+        .condition = "a Conv reads (per group) or writes 16 channels or fewer, or its kernel has "
+                     "more than 32 elements",
+        .edit = "it stays in float",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kNo,
+        .openvino = kNo,
+        .formats = kFp8Only,
+        .versions = "",
+        .why = "TensorRT has no FP8 kernels for these: of a first layer that reads a picture it "
+               "finds no implementation, and others run slower than in half",
+        .source = "NVIDIA TensorRT Model Optimizer, its choice of convolutions; "
+                  "NVIDIA/TensorRT#3987"},
+    PlacementRule{.id = "transposed-convolution",
+                  .condition = "a ConvTranspose has a constant weight",
+                  .edit = "it stays in float",
+                  .tensorrt = kYes,
+                  .tensorrt_rtx = kNo,
+                  .openvino = kNo,
+                  .formats = kFp8Only,
+                  .versions = "",
+                  .why = "Nobody says that TensorRT runs it in FP8",
+                  .source = "NVIDIA TensorRT Model Optimizer: FP8 is for Conv, Gemm and MatMul"},
     PlacementRule{
         .id = "vector-product",
         .condition = "a MatMul gives one row or one column",
@@ -73,12 +112,51 @@ constexpr std::array kRules = {
                "for it",
         .source = "NVIDIA TensorRT Model Optimizer 0.47, its choice of products"},
     PlacementRule{
+        .id = "weights-in-blocks",
+        .condition = "a Gemm or MatMul has a constant weight of two dimensions",
+        .edit = "DQ on its weight, symmetric, with a scale for each block of values that are "
+                "summed up; what else it reads stays in float",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kYes,
+        .formats = kInt4Only,
+        .versions = "TensorRT 10.1 on; its documents name blocks of 64 and 128",
+        .why = "The product is computed in float; its weights are a fourth of half, which counts "
+               "where reading them takes the time",
+        .source = "NVIDIA TensorRT documentation, Quantization Schemes; NVIDIA TensorRT Model "
+                  "Optimizer; built with TensorRT-RTX 1.7, run with OpenVINO 2026.4"},
+    PlacementRule{
+        .id = "whole-blocks",
+        .condition = "the values that are summed up are no multiple of the block",
+        .edit = "it stays in float",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kYes,
+        .formats = kInt4Only,
+        .versions = "",
+        .why = "OpenVINO refuses a last block that is not full, and TensorRT's documents know none",
+        .source = "measured with OpenVINO 2026.4"},
+    PlacementRule{
+        .id = "products-only",
+        .condition = "a Conv or ConvTranspose has a constant weight",
+        .edit = "it stays in float",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kYes,
+        .formats = kInt4Only,
+        .versions = "",
+        .why = "TensorRT takes INT8 and FP8 for convolutions, and blocks along the last two "
+               "dimensions only, where a convolution has its window",
+        .source = "NVIDIA TensorRT Model Optimizer; measured with TensorRT-RTX 1.7: \"The blocking "
+                  "dimension must be the last or second to last dimension\""},
+    PlacementRule{
         .id = "attention-in-float",
         .condition = "a MatMul multiplies two activations",
         .edit = "no Q/DQ on its inputs: query, key, softmax and value stay in float",
         .tensorrt = kYes,
         .tensorrt_rtx = kYes,
         .openvino = kYes,
+        .formats = kEveryFormat,
         .versions = "",
         .why = "Engines fuse attention into one kernel, which Q/DQ inside it would break apart",
         .source = "NVIDIA TensorRT Model Optimizer 0.47; measured with OpenVINO 2026.4"},
@@ -99,6 +177,7 @@ constexpr std::array kRules = {
         .tensorrt = kYes,
         .tensorrt_rtx = kYes,
         .openvino = kYes,
+        .formats = kEveryFormat,
         .versions = "",
         .why = "Engines run such bodies apart, and a pair outside does not fuse with a layer "
                "inside",
@@ -109,6 +188,7 @@ constexpr std::array kRules = {
                   .tensorrt = kYes,
                   .tensorrt_rtx = kYes,
                   .openvino = kYes,
+                  .formats = kEveryFormat,
                   .versions = "",
                   .why = "QuantizeLinear takes floats",
                   .source = "ONNX, QuantizeLinear"},
@@ -119,6 +199,7 @@ constexpr std::array kRules = {
                   .tensorrt = kYes,
                   .tensorrt_rtx = kYes,
                   .openvino = kYes,
+                  .formats = kEveryFormat,
                   .versions = "",
                   .why = "It was asked for",
                   .source = "options of planex quantize"},
@@ -233,6 +314,7 @@ constexpr std::array kRules = {
         .tensorrt = kNo,
         .tensorrt_rtx = kNo,
         .openvino = kYes,
+        .formats = kInt8Only,
         .versions = "OpenVINO 2026.4 on AVX2; other processors were not measured",
         .why = "OpenVINO moves the quantization up before the Resize as unsigned, which signed "
                "INT8 does not survive; values and scale are the same",
@@ -265,6 +347,7 @@ constexpr std::array kRules = {
                   .tensorrt = kYes,
                   .tensorrt_rtx = kYes,
                   .openvino = kYes,
+                  .formats = kEveryFormat,
                   .versions = "",
                   .why = "Sums are kept in 32 bits, where a float bias costs nothing; an INT32 "
                          "bias needs the product of the two scales",
@@ -287,6 +370,7 @@ constexpr std::array kRules = {
                   .tensorrt = kYes,
                   .tensorrt_rtx = kYes,
                   .openvino = kNeutral,
+                  .formats = kEveryFormat,
                   .versions = "TensorRT 10.11 on takes uint8 with a zero point on DLA, with a flag",
                   .why = "TensorRT and TensorRT-RTX refuse others; OpenVINO takes them",
                   .source = "TensorRT's ONNX parser; measured with TensorRT-RTX 1.7"},
@@ -299,6 +383,7 @@ constexpr std::array kRules = {
         .tensorrt = kNo,
         .tensorrt_rtx = kNo,
         .openvino = kYes,
+        .formats = kInt8Only,
         .versions = "",
         .why = "After ReLU or hard-swish half of a signed range has no values; with all levels in "
                "use a step is half as large, which is worth up to 6 dB",
@@ -311,6 +396,7 @@ constexpr std::array kRules = {
                   .tensorrt = kYes,
                   .tensorrt_rtx = kYes,
                   .openvino = kYes,
+                  .formats = kEveryFormat,
                   .versions = "",
                   .why = "A division by a scale of 0 is an error in TensorRT, and NaN elsewhere",
                   .source = "TensorRT's ONNX parser; NVIDIA TensorRT Model Optimizer 0.47"},
@@ -321,6 +407,7 @@ constexpr std::array kRules = {
         .tensorrt = kNo,
         .tensorrt_rtx = kNo,
         .openvino = kMeasured,
+        .formats = kInt8Only,
         .versions = "",
         .why = "AVX2 and AVX-512 without VNNI add two products in 16 bits, which overflow with 8 "
                "bits; with 7 they can't",
@@ -333,6 +420,7 @@ constexpr std::array kRules = {
         .tensorrt = kMeasured,
         .tensorrt_rtx = kNo,
         .openvino = kNo,
+        .formats = kInt8Only,
         .versions = "TensorRT up to 10.x; 11.3 and 11.4 have no DLA",
         .why = "DLA takes no Q/DQ, and an operation without a scale leaves it",
         .source = "NVIDIA TensorRT Developer Guide, DLA; NVIDIA TensorRT Model Optimizer 0.47"},
@@ -350,6 +438,31 @@ std::optional<Target> target_of(std::string_view name) {
     if (known == name) return target;
   }
   return std::nullopt;
+}
+
+std::string_view to_string(NumberFormat format) {
+  return kFormatNames[static_cast<std::size_t>(format)];
+}
+
+std::optional<NumberFormat> number_format_of(std::string_view name) {
+  for (const NumberFormat format : kFormats) {
+    if (to_string(format) == name) return format;
+  }
+  return std::nullopt;
+}
+
+std::span<const NumberFormat> number_formats() { return kFormats; }
+
+bool is_for(const RuleFormats& formats, NumberFormat format) {
+  switch (format) {
+    case NumberFormat::kInt8:
+      return formats.int8;
+    case NumberFormat::kFp8:
+      return formats.fp8;
+    case NumberFormat::kInt4:
+      return formats.int4;
+  }
+  return false;
 }
 
 std::string_view to_string(Stance stance) { return kStances[static_cast<std::size_t>(stance)]; }
@@ -372,5 +485,24 @@ Stance stance(const PlacementRule& rule, Target target) {
   }
   return Stance::kNo;
 }
+
+std::vector<std::string_view> formats_of(const PlacementRule& rule) {
+  std::vector<std::string_view> names;
+  for (const NumberFormat format : kFormats) {
+    if (is_for(rule.formats, format)) names.push_back(to_string(format));
+  }
+  return names;
+}
+
+bool takes(Target target, NumberFormat format) {
+  return target != Target::kOpenvino || format != NumberFormat::kFp8;
+}
+
+std::span<const int> block_sizes(Target target) {
+  if (target == Target::kTensorrt) return kTensorrtBlocks;
+  return kBlocks;
+}
+
+bool takes_channel_blocks(Target target) { return target != Target::kTensorrt; }
 
 }  // namespace planex::quantize

@@ -6,12 +6,24 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace planex::quantize {
 
 enum class Target : std::uint8_t { kTensorrt, kTensorrtRtx, kOpenvino };
 std::string_view to_string(Target target);  // "tensorrt", "tensorrt-rtx", "openvino"
 std::optional<Target> target_of(std::string_view name);
+
+// What a quantized tensor is made of.
+enum class NumberFormat : std::uint8_t {
+  kInt8,  // weights and activations; uint8 where the target gains by it
+  kFp8,   // E4M3, weights and activations
+  kInt4   // weights alone, in blocks
+};
+std::string_view to_string(NumberFormat format);  // "int8", "fp8", "int4"
+std::optional<NumberFormat> number_format_of(std::string_view name);
+// Every one, in the order of their numbers.
+std::span<const NumberFormat> number_formats();
 
 enum class Stance : std::uint8_t {
   kNo,       // the target gains nothing, or refuses
@@ -21,12 +33,19 @@ enum class Stance : std::uint8_t {
 };
 std::string_view to_string(Stance stance);  // "no", "yes", "neutral", "measured"
 
+// Those that a rule is about.
+struct RuleFormats {
+  bool int8 = true, fp8 = true, int4 = false;
+};
+bool is_for(const RuleFormats& formats, NumberFormat format);
+
 // Sentences without their full stop.
 struct PlacementRule {
   std::string_view id;         // kebab-case, for ever
   std::string_view condition;  // where it holds
   std::string_view edit;       // what is done there
   Stance tensorrt = Stance::kYes, tensorrt_rtx = Stance::kYes, openvino = Stance::kYes;
+  RuleFormats formats = {};
   std::string_view versions;  // where a target's versions differ; empty: they don't
   std::string_view why;
   std::string_view source;  // who says so: measurement, document, issue
@@ -37,6 +56,16 @@ std::span<const PlacementRule> placement_rules();
 // Null where no rule has that id.
 const PlacementRule* find_placement_rule(std::string_view id);
 Stance stance(const PlacementRule& rule, Target target);
+// The ids of its formats.
+std::vector<std::string_view> formats_of(const PlacementRule& rule);
+
+// OpenVINO has no FP8 on a CPU: it reads such a file, and computes it in float.
+bool takes(Target target, NumberFormat format);
+
+// Sizes of the blocks of INT4 weights that a target takes, ascending; each scale is of so many
+// values that are summed up. Whether it takes one scale for a channel, too.
+std::span<const int> block_sizes(Target target);
+bool takes_channel_blocks(Target target);
 
 }  // namespace planex::quantize
 

@@ -1,5 +1,6 @@
 #include "quantize/placement_rules.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -7,6 +8,8 @@
 
 namespace planex::quantize {
 namespace {
+
+using ::testing::ElementsAre;
 
 TEST(PlacementRules, AreCompleteAndHaveIdsOfTheirOwn) {
   std::set<std::string_view> ids;
@@ -32,7 +35,12 @@ TEST(PlacementRules, KeepTheirIds) {
   for (const std::string_view id : {"weighted-inputs",
                                     "convolutions-in-half",
                                     "small-convolution",
+                                    "narrow-convolution",
+                                    "transposed-convolution",
                                     "vector-product",
+                                    "weights-in-blocks",
+                                    "whole-blocks",
+                                    "products-only",
                                     "attention-in-float",
                                     "normalization-in-float",
                                     "control-flow-in-float",
@@ -70,7 +78,22 @@ TEST(PlacementRules, TellTargetsApart) {
     EXPECT_EQ(target_of(to_string(target)), target);
   }
   EXPECT_FALSE(target_of("tensorrt-11"));
+  EXPECT_FALSE(takes(Target::kOpenvino, NumberFormat::kFp8));
+  EXPECT_TRUE(takes(Target::kOpenvino, NumberFormat::kInt4));
   EXPECT_EQ(to_string(Stance::kMeasured), "measured");
+}
+
+TEST(PlacementRules, TellFormatsApart) {
+  for (const NumberFormat format : number_formats()) {
+    EXPECT_EQ(number_format_of(to_string(format)), format);
+  }
+  EXPECT_FALSE(number_format_of("int2"));
+  EXPECT_THAT(formats_of(*find_placement_rule("weighted-inputs")), ElementsAre("int8", "fp8"));
+  EXPECT_THAT(formats_of(*find_placement_rule("seven-bit-weights")), ElementsAre("int8"));
+  EXPECT_THAT(formats_of(*find_placement_rule("by-request")), ElementsAre("int8", "fp8", "int4"));
+  for (const PlacementRule& rule : placement_rules()) EXPECT_FALSE(formats_of(rule).empty());
+  EXPECT_THAT(block_sizes(Target::kTensorrt), ElementsAre(64, 128));
+  EXPECT_FALSE(takes_channel_blocks(Target::kTensorrt));
 }
 
 }  // namespace

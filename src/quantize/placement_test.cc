@@ -568,5 +568,89 @@ TEST(Placement, OfDamagedModelsEnds) {
   }
 }
 
+// --- Formats ---
+
+std::string mixed_graph() {
+  return TestGraph()
+      .input("x")
+      .conv("x", "first", 64)
+      .conv("first", "small", 16)
+      .weight("large.weight", {64, 64, 7, 7})
+      .node("Conv", {"small", "large.weight"}, "large", "large")
+      .weight("up.weight", {64, 64, 2, 2})
+      .node("ConvTranspose", {"large", "up.weight"}, "up", "up")
+      .weight("fc.weight", {256, 100})
+      .node("MatMul", {"up", "fc.weight"}, "fc", "fc")
+      .weight("odd.weight", {100, 64})
+      .node("MatMul", {"fc", "odd.weight"}, "odd", "odd")
+      .weight("gemm.weight", {10, 64})
+      .node_with("Gemm", {"odd", "gemm.weight"}, "gemm", "gemm", "transB", 1)
+      .output("gemm")
+      .bytes();
+}
+
+std::vector<std::string> layers_of(const ReadModel& read, const Placement& placement) {
+  std::vector<std::string> names;
+  for (const onnx::Index layer : placement.layers) {
+    names.emplace_back(read.model.nodes[layer].name);
+  }
+  return names;
+}
+
+TEST(Placement, OfFloat8LeavesConvolutionsThatTensorrtHasNoKernelsFor) {
+  const ReadModel read(mixed_graph());
+  const Placement placement = placed(read, Target::kTensorrt, {.format = NumberFormat::kFp8});
+  EXPECT_THAT(layers_of(read, placement), ElementsAre("first", "fc", "odd", "gemm"));
+  EXPECT_EQ(count_applied(placement, "narrow-convolution"), 2U);
+  EXPECT_EQ(why(placement, "narrow-convolution"),
+            "\"small\" reads 16 channels per group and writes 16, with 9 elements in its kernel");
+  EXPECT_EQ(count_applied(placement, "transposed-convolution"), 1U);
+  EXPECT_EQ(count_applied(placement, "small-convolution"), 0U);
+  EXPECT_EQ(placement.tensors.size(), 4U);
+}
+
+TEST(Placement, OfFloat8IsOfProductsAloneForTensorrtRtx) {
+  const ReadModel read(mixed_graph());
+  const Placement placement = placed(read, Target::kTensorrtRtx, {.format = NumberFormat::kFp8});
+  EXPECT_THAT(layers_of(read, placement), ElementsAre("fc", "odd", "gemm"));
+  EXPECT_EQ(count_applied(placement, "convolutions-in-half"), 4U);
+}
+
+TEST(Placement, OfInt4IsOfWeightsOfProducts) {
+  const ReadModel read(mixed_graph());
+  for (const Target target : kEveryTarget) {
+    const Placement placement =
+        placed(read, target, {.format = NumberFormat::kInt4, .block_size = 64});
+    EXPECT_THAT(layers_of(read, placement), ElementsAre("fc", "gemm"));
+    EXPECT_TRUE(placement.tensors.empty()) << "what comes in stays in float";
+    EXPECT_THAT(placement.weights,
+                ::testing::Each(::testing::Field(&PlacedWeight::block_size, 64)));
+    EXPECT_EQ(count_applied(placement, "products-only"), 4U);
+    EXPECT_EQ(why(placement, "whole-blocks"), "\"odd\" sums up 100 values, no multiple of 64");
+    EXPECT_EQ(count_applied(placement, "weighted-inputs"), 0U);
+  }
+  const Placement channels =
+      placed(read, Target::kOpenvino, {.format = NumberFormat::kInt4, .block_size = 0});
+  EXPECT_THAT(layers_of(read, channels), ElementsAre("fc", "odd", "gemm"));
+}
+
+TEST(Placement, RefusesFormatsThatTheTargetDoesNotTake) {
+  const ReadModel read(mixed_graph());
+  const auto refused = [&](const PlacementOptions& options) {
+    const auto placement = place(read.model, read.links, options);
+    EXPECT_FALSE(placement);
+    return placement ? std::string() : placement.error().message;
+  };
+  EXPECT_EQ(refused({.format = NumberFormat::kFp8}), "openvino has no fp8 on a CPU");
+  EXPECT_EQ(refused({.target = Target::kTensorrt, .format = NumberFormat::kInt4, .block_size = 32}),
+            "tensorrt takes no INT4 weights in blocks of 32");
+  EXPECT_EQ(refused({.target = Target::kTensorrt, .format = NumberFormat::kInt4, .block_size = 0}),
+            "tensorrt takes no INT4 weights with a scale per channel");
+  EXPECT_EQ(refused({.format = NumberFormat::kInt4, .block_size = 100}),
+            "openvino takes no INT4 weights in blocks of 100");
+  EXPECT_EQ(refused({.format = NumberFormat::kInt4, .block_size = 256, .only = {"odd"}}),
+            "no layer of the model can be quantized");
+}
+
 }  // namespace
 }  // namespace planex::quantize

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -15,6 +13,7 @@
 #include "onnx/upgrade.h"
 #include "quantize/constants.h"
 #include "quantize/fold.h"
+#include "quantize/weights.h"
 
 namespace planex::quantize {
 namespace {
@@ -26,24 +25,8 @@ using onnx::kNoIndex;
 
 constexpr std::int64_t kOpsetOfAxes = 13;
 constexpr std::int64_t kOpsetOfHalfScales = 19;
-
-// Scales are divided by, and engines flush denormals to 0. What is lost by a larger scale is below
-// anything that a channel with such weights adds.
-float smallest_scale(DataType type) {
-  return type == DataType::kFloat16 ? onnx::kSmallestNormalHalf : std::numeric_limits<float>::min();
-}
-// Of a channel without any weight but 0, which every scale fits: one that is still a normal number
-// when somebody makes halves of scales.
-constexpr float kScaleOfNothing = onnx::kSmallestNormalHalf;
-
-// The scale as it can be stored.
-float storable(float scale, DataType type) {
-  scale = std::max(scale, smallest_scale(type));
-  if (type == DataType::kFloat16) {
-    return onnx::from_half(onnx::to_half(std::min(scale, onnx::kGreatestHalf)));
-  }
-  return type == DataType::kBfloat16 ? onnx::from_bfloat16(onnx::to_bfloat16(scale)) : scale;
-}
+constexpr std::int64_t kOpsetOfFloat8 = 19;
+constexpr std::int64_t kOpsetOfBlocks = 21;
 
 std::string bytes_of(std::span<const float> scales, DataType type) {
   std::string bytes;
@@ -57,46 +40,6 @@ std::string bytes_of(std::span<const float> scales, DataType type) {
     bytes.append(reinterpret_cast<const char*>(&half), sizeof(half));
   }
   return bytes;
-}
-
-// A tensor as [outer, channels, inner]; one channel where all of it shares a scale.
-struct Channels {
-  std::size_t outer = 1, count = 1, inner = 1;
-  std::size_t of(std::size_t element) const { return element / inner % count; }
-};
-
-struct QuantizedWeight {
-  std::vector<float> scales;
-  std::string values;  // int8
-  std::optional<double> sqnr_db;
-};
-
-QuantizedWeight quantized(std::span<const float> weights, const Channels& channels, int greatest,
-                          DataType type) {
-  std::vector<float> peaks(channels.count, 0.0F);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    float& peak = peaks[channels.of(i)];
-    peak = std::max(peak, std::fabs(weights[i]));
-  }
-  QuantizedWeight result;
-  for (const float peak : peaks) {
-    const float scale = peak == 0 ? kScaleOfNothing : peak / static_cast<float>(greatest);
-    result.scales.push_back(storable(scale, type));
-  }
-  const auto limit = static_cast<float>(greatest);
-  double signal = 0, noise = 0;
-  result.values.reserve(weights.size());
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const float scale = result.scales[channels.of(i)];
-    // To the nearest, ties to even, as QuantizeLinear does it.
-    const float whole = std::clamp(std::nearbyint(weights[i] / scale), -limit, limit);
-    result.values += static_cast<char>(static_cast<std::int8_t>(whole));
-    const double error = static_cast<double>(weights[i]) - static_cast<double>(whole * scale);
-    signal += static_cast<double>(weights[i]) * static_cast<double>(weights[i]);
-    noise += error * error;
-  }
-  if (signal > 0 && noise > 0) result.sqnr_db = 10 * std::log10(signal / noise);
-  return result;
 }
 
 class Rewriter {
@@ -152,6 +95,8 @@ class Rewriter {
   Result<void> raise_opset() {
     const std::int64_t opset = model_.graphs.front().opset;
     std::int64_t wanted = std::max({opset, options_.opset, kOpsetOfAxes});
+    if (options_.format == NumberFormat::kFp8) wanted = std::max(wanted, kOpsetOfFloat8);
+    if (options_.format == NumberFormat::kInt4) wanted = std::max(wanted, kOpsetOfBlocks);
     for (const PlacedWeight& weight : placement_.weights) {
       if (model_.tensors[weight.tensor].type != DataType::kFloat) {
         wanted = std::max(wanted, kOpsetOfHalfScales);
@@ -176,24 +121,28 @@ class Rewriter {
     return type == DataType::kFloat || type == DataType::kFloat16 || type == DataType::kBfloat16;
   }
 
-  Channels channels_of(const PlacedWeight& weight) const {
-    Channels channels;
+  // All numbers share one scale where the axis is none.
+  ScaleGroups groups_of(const PlacedWeight& weight) const {
+    ScaleGroups groups{.block = static_cast<std::size_t>(weight.block_size)};
     const auto dims = model_.dims_of(model_.tensors[weight.tensor]);
     const auto rank = static_cast<int>(dims.size());
     const int axis = weight.axis < 0 ? weight.axis + rank : weight.axis;
     const bool is_possible =
         axis >= 0 && axis < rank && !(weight.layer != kNoIndex && is_grouped_transpose(weight));
+    if (groups.block > 0) {
+      // Blocks lie along the other of two dimensions.
+      if (axis == 1) groups.inner = static_cast<std::size_t>(dims[1]);
+      return groups;
+    }
     for (int i = 0; i < rank; ++i) {
       const auto dim = static_cast<std::size_t>(dims[static_cast<std::size_t>(i)]);
       if (!is_possible || i > axis) {
-        channels.inner *= dim;
-      } else if (i < axis) {
-        channels.outer *= dim;
-      } else {
-        channels.count = dim;
+        groups.inner *= dim;
+      } else if (i == axis) {
+        groups.channels = dim;
       }
     }
-    return channels;
+    return groups;
   }
   // Its axis 1 has the channels of one group, each of which stands for several of the output.
   bool is_grouped_transpose(const PlacedWeight& weight) const {
@@ -221,26 +170,31 @@ class Rewriter {
                          std::isnan(element) ? "NaN" : "infinity"),
                   "repair the weight, or keep its layer in float");
     }
-    const Channels channels = channels_of(weight);
-    const int greatest = (1 << (options_.weight_bits - 1)) - 1;
-    QuantizedWeight result = quantized(elements, channels, greatest, tensor.type);
+    QuantizedNumbers result = quantize_numbers(elements, groups_of(weight), options_.format,
+                                               options_.weight_bits, tensor.type);
     const auto dims = model_.dims_of(tensor);
     const std::string name(weight.name);
     std::string stored = names_->take(name + "_quantized");
     edit_.add_initializer({.name = stored,
-                           .type = DataType::kInt8,
+                           .type = stored_type(options_.format),
                            .dims = {dims.begin(), dims.end()},
-                           .raw = std::move(result.values)});
+                           .raw = std::move(result.bytes)});
     std::vector<onnx::NewAttribute> attributes;
     std::vector<std::int64_t> scale_dims;
-    if (is_per_channel(weight)) {
+    if (weight.block_size > 0) {
+      const std::size_t axis = weight.axis == 0 ? 1 : 0;
+      attributes.push_back({"axis", static_cast<std::int64_t>(axis)});
+      attributes.push_back({"block_size", std::int64_t{weight.block_size}});
+      scale_dims.assign(dims.begin(), dims.end());
+      scale_dims[axis] /= weight.block_size;
+    } else if (is_per_channel(weight)) {
       const int axis = weight.axis < 0 ? weight.axis + static_cast<int>(dims.size()) : weight.axis;
       attributes.push_back({"axis", std::int64_t{axis}});
       scale_dims = {static_cast<std::int64_t>(result.scales.size())};
     }
     onnx::NewNode node = dequantizer(name, std::move(stored),
                                      write_scale(name, result.scales, scale_dims, tensor.type),
-                                     write_zero_point(name, DataType::kInt8, scale_dims, 0));
+                                     write_weight_zero(name, scale_dims));
     node.attributes = std::move(attributes);
     connect(weight.readers, std::move(node), weight.name);
     return WeightScales{name, std::move(result.scales), result.sqnr_db};
@@ -260,6 +214,12 @@ class Rewriter {
     return name;
   }
 
+  // Left out of INT4, where ONNX takes 0.
+  std::string write_weight_zero(const std::string& tensor, std::vector<std::int64_t> dims) {
+    if (options_.format == NumberFormat::kInt4) return {};
+    return write_zero_point(tensor, stored_type(options_.format), std::move(dims), 0);
+  }
+
   std::string write_zero_point(const std::string& tensor, DataType type,
                                std::vector<std::int64_t> dims, std::uint8_t value) {
     const std::size_t count = dims.empty() ? 1 : static_cast<std::size_t>(dims.front());
@@ -273,9 +233,11 @@ class Rewriter {
 
   onnx::NewNode dequantizer(const std::string& tensor, std::string quantized, std::string scale,
                             std::string zero_point) {
+    std::vector<std::string> inputs = {std::move(quantized), std::move(scale)};
+    if (!zero_point.empty()) inputs.push_back(std::move(zero_point));
     return {.op_type = "DequantizeLinear",
             .name = names_->take(tensor + "_DequantizeLinear"),
-            .inputs = {std::move(quantized), std::move(scale), std::move(zero_point)},
+            .inputs = std::move(inputs),
             .outputs = {names_->take(tensor + "_dequantized")}};
   }
 
@@ -329,11 +291,11 @@ class Rewriter {
       if (tensor.readers.empty()) continue;
       const std::string name(tensor.name);
       const DataType type = type_of(tensor.name);
-      const float scale = storable(scales[tensor.scale_group], type);
+      const float scale = storable_scale(scales[tensor.scale_group], type);
       const std::string scale_name = write_scale(name, {&scale, 1}, {}, type);
       const ZeroPoint zero = zero_point_of(place);
-      const std::string zero_point = write_zero_point(
-          name, zero.is_unsigned ? DataType::kUint8 : DataType::kInt8, {}, zero.value);
+      const DataType stored = zero.is_unsigned ? DataType::kUint8 : stored_type(options_.format);
+      const std::string zero_point = write_zero_point(name, stored, {}, zero.value);
       std::string quantized = names_->take(name + "_quantized");
       edit_.insert_node(first_of(tensor.readers), {.op_type = "QuantizeLinear",
                                                    .name = names_->take(name + "_QuantizeLinear"),

@@ -132,6 +132,52 @@ TEST(Rewrite, SevenBits) {
   EXPECT_THAT(after.floats("w_quantized"), ElementsAre(63, -32, 0, -63));
 }
 
+TEST(Rewrite, Float8) {
+  Case before(conv_graph());
+  before.place_tensor("x", {{0, 0}}, 0.5F);
+  before.place_weight("w", {{0, 1}}, 0);
+  before.options.format = NumberFormat::kFp8;
+  const Rewritten after(before);
+  EXPECT_EQ(after.model.graphs[0].opset, 19);
+  for (const std::string_view name : {"w_quantized", "w_zero_point", "x_zero_point"}) {
+    EXPECT_EQ(after.type(name), onnx::DataType::kFloat8E4M3FN) << name;
+  }
+  EXPECT_THAT(after.floats("w_quantized"), ElementsAre(448, -224, 3.5F, -448));
+  EXPECT_THAT(after.floats("w_scale"), ElementsAre(FloatEq(1.27F / 448), FloatEq(2.54F / 448)));
+  EXPECT_THAT(after.floats("x_scale"), ElementsAre(0.5F));
+}
+
+TEST(Rewrite, Int4InBlocks) {
+  // [4, 2]: blocks of two rows.
+  Case before(node_field("MatMul", {"x", "w"}, "y", "m") +
+              initializer("w", {4, 2}, {0.7F, 7, -0.1F, 1, 1.4F, 70, 0.3F, -20}) + input("x") +
+              output("y"));
+  before.place_weight("w", {{0, 1}}, 1);
+  before.placement.weights[0].block_size = 2;
+  before.options.format = NumberFormat::kInt4;
+  const Rewritten after(before);
+  EXPECT_EQ(after.model.graphs[0].opset, 21);
+  EXPECT_THAT(after.lines(), ElementsAre("DequantizeLinear(w_quantized,w_scale)->w_dequantized",
+                                         "MatMul(x,w_dequantized)->y"));
+  EXPECT_EQ(after.type("w_quantized"), onnx::DataType::kInt4);
+  EXPECT_THAT(after.floats("w_scale"), ElementsAre(FloatEq(0.1F), 1, FloatEq(0.2F), 10));
+  EXPECT_EQ(after.tensor("w_scale")->dims.count, 2U);
+  EXPECT_THAT(after.floats("w_quantized"), ElementsAre(7, 7, -1, 1, 7, 7, 2, -2));
+  const onnx::Node& node = after.model.nodes[0];
+  EXPECT_EQ(onnx::int_of(*onnx::find_attribute(after.model, node, "axis")), 0);
+  EXPECT_EQ(onnx::int_of(*onnx::find_attribute(after.model, node, "block_size")), 2);
+}
+
+TEST(Rewrite, Int4WithAScaleForEachChannel) {
+  Case before(node_field("Gemm", {"x", "w"}, "y", "g", int_field("transB", 1)) +
+              initializer("w", {2, 2}, {0.7F, 0.1F, 7, -3}) + input("x") + output("y"));
+  before.place_weight("w", {{0, 1}}, 0);
+  before.options.format = NumberFormat::kInt4;
+  const Rewritten after(before);
+  EXPECT_THAT(after.floats("w_scale"), ElementsAre(FloatEq(0.1F), 1));
+  EXPECT_THAT(after.floats("w_quantized"), ElementsAre(7, 1, 7, -3));
+}
+
 TEST(Rewrite, UnsignedHasItsZeroPointInTheMiddle) {
   Case before(conv_graph());
   before.place_tensor("x", {{0, 0}}, 0.5F);

@@ -38,7 +38,11 @@ bool is_lopsided(const Shared& range) {
 
 }  // namespace
 
-void choose_encodings(std::span<QuantizedTensor> tensors, Target target) {
+void choose_encodings(std::span<QuantizedTensor> tensors, Target target, NumberFormat format) {
+  if (format == NumberFormat::kFp8) {
+    for (QuantizedTensor& tensor : tensors) tensor.encoding = Encoding::kFloat8;
+    return;
+  }
   const Groups groups = groups_of(tensors);
   for (QuantizedTensor& tensor : tensors) {
     const Shared& shared = groups.at(tensor.scale_group);

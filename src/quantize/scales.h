@@ -14,8 +14,9 @@ namespace planex::quantize {
 
 // Sets QuantizedTensor::encoding, by min, max and is_unsigned, which says what the placement wants.
 // Tensors of one scale_group get one. For OpenVINO a range of which a signed scale would leave a
-// quarter or more empty is shifted: rule unsigned-activations.
-void choose_encodings(std::span<QuantizedTensor> tensors, Target target);
+// quarter or more empty is shifted: rule unsigned-activations. In FP8 there is one encoding.
+void choose_encodings(std::span<QuantizedTensor> tensors, Target target,
+                      NumberFormat format = NumberFormat::kInt8);
 
 struct TensorScale {
   double threshold = 0;  // largest |x| that the scale covers; never 0

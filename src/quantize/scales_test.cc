@@ -40,6 +40,29 @@ TEST(Levels, OfSignedRangesAreSymmetric) {
   }
 }
 
+TEST(Levels, OfFloat8CoverTheThreshold) {
+  const Levels levels = levels_of(Encoding::kFloat8, -1, 3, 2.24);
+  EXPECT_THAT(levels.scale, DoubleNear(0.005, 1e-12));
+  EXPECT_EQ(levels.lowest, -448);
+  EXPECT_EQ(levels.highest, 448);
+  EXPECT_TRUE(levels.is_float8);
+  // Of 1 to 16 steps three bits of the mantissa are left, so that small values lose less than in
+  // whole numbers.
+  const Histogram small{.range = 1, .counts = {0, 1000, 0, 0, 0, 0, 0, 1}, .negative_counts = {}};
+  const double in_float8 = *judge(small, levels_of(Encoding::kFloat8, 0, 1, 1)).sqnr_db;
+  EXPECT_GT(in_float8, 25);
+}
+
+TEST(Scales, OfFloat8HaveNoZeroPoint) {
+  std::vector<QuantizedTensor> tensors = {tensor("x", 0, 4.48, 0)};
+  choose_encodings(tensors, Target::kTensorrt, NumberFormat::kFp8);
+  EXPECT_EQ(tensors[0].encoding, Encoding::kFloat8);
+  const auto scales = choose_scales(tensors, kMinMax);
+  EXPECT_FLOAT_EQ(scales[0].scale, 0.01F);
+  EXPECT_FALSE(scales[0].zero_point.is_unsigned);
+  EXPECT_EQ(scales[0].zero_point.value, 0);
+}
+
 TEST(Levels, OfShiftedRangesFitThem) {
   const Levels positive = levels_of(Encoding::kShifted, 0, 5.1, 5.1);
   EXPECT_THAT(positive.scale, DoubleNear(0.02, 1e-12));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "onnx/small_floats.h"
 
 namespace planex::quantize {
 namespace {
@@ -122,10 +123,16 @@ std::uint64_t negative_count(const Histogram& histogram, std::size_t bin) {
   return bin < histogram.negative_counts.size() ? histogram.negative_counts[bin] : 0;
 }
 
+// Halves to even, as QuantizeLinear has it.
+double rounded(double steps, bool is_float8) {
+  return is_float8 ? static_cast<double>(onnx::round_to_float8(static_cast<float>(steps)))
+                   : std::nearbyint(steps);
+}
+
 // Of a value, as far as `end` levels reach on its side.
-double rounding_error(double value, double scale, double end) {
-  // Halves to even, as QuantizeLinear has it.
-  const double level = scale > 0 ? std::min(std::nearbyint(value / scale), end) : 0.0;
+double rounding_error(double value, const Levels& levels, double end) {
+  const double scale = levels.scale;
+  const double level = scale > 0 ? std::min(rounded(value / scale, levels.is_float8), end) : 0.0;
   return value - level * scale;
 }
 
@@ -136,10 +143,10 @@ double squared_error(const Histogram& histogram, const Levels& levels) {
     if (histogram.counts[bin] == 0) continue;
     const double value = center(histogram, bin);
     const std::uint64_t below = negative_count(histogram, bin);
-    const double above_error = rounding_error(value, levels.scale, levels.highest);
+    const double above_error = rounding_error(value, levels, levels.highest);
     sum += static_cast<double>(histogram.counts[bin] - below) * above_error * above_error;
     if (below == 0) continue;
-    const double below_error = rounding_error(value, levels.scale, -levels.lowest);
+    const double below_error = rounding_error(value, levels, -levels.lowest);
     sum += static_cast<double>(below) * below_error * below_error;
   }
   return sum;
@@ -198,6 +205,10 @@ std::string to_string(const MethodOptions& method) {
 }
 
 Levels levels_of(Encoding encoding, double min, double max, double threshold) {
+  if (encoding == Encoding::kFloat8) {
+    constexpr int kEnd = static_cast<int>(kFloat8Steps);
+    return {.scale = threshold / kFloat8Steps, .lowest = -kEnd, .highest = kEnd, .is_float8 = true};
+  }
   const Levels is_symmetric{.scale = threshold / kSignedSteps};
   if (encoding != Encoding::kShifted) return is_symmetric;
   constexpr int kSteps = 255;

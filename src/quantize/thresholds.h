@@ -13,7 +13,7 @@
 //             no smoothing; all i are tried. 128 bins or less: range.
 // mse         range * k / 100 for the k in 1 to 100 with the least sum of count * (c - q(c))^2 over
 //             the bins' centers c; q rounds halves to even and stops at the outermost levels: 127
-//             scales of int8, or those that levels_of() gives uint8 for this threshold.
+//             scales of int8, 448 of FP8, or those that levels_of() gives uint8 for this threshold.
 //
 // Of equal candidates (nearer than 1e-10) the largest is taken. The same in NumPy:
 // tests/quantize/thresholds_reference.py.
@@ -40,28 +40,34 @@ struct Histogram {
   std::vector<std::uint64_t> negative_counts;  // of these x < 0; empty: none, or not known
 };
 
-// How a value becomes a whole number of 8 bits.
+// How a value becomes a number of 8 bits.
 enum class Encoding : std::uint8_t {
-  kSigned,  // int8 with zero point 0
-  kMiddle,  // uint8 with zero point 128: the values of kSigned
-  kShifted  // uint8 with the zero point that its range wants: 0 where nothing is below 0
+  kSigned,   // int8 with zero point 0
+  kMiddle,   // uint8 with zero point 128: the values of kSigned
+  kShifted,  // uint8 with the zero point that its range wants: 0 where nothing is below 0
+  kFloat8    // FP8 (E4M3): steps grow with the value
 };
 
+// Of FP8: the largest value is so many scales.
+inline constexpr double kFloat8Steps = 448;
 // Of signed 8 bits with zero point 0: the largest value is so many scales.
 inline constexpr double kSignedSteps = 127;
 // The scale of signed 8 bits that covers |x| up to `threshold`; where that is 0, up to 1.
 // Never 0, which a scale must not be.
 float signed_scale(double threshold);
 
-// What values are rounded to: whole numbers of scales, from `lowest` (not above 0) to `highest`.
+// What values are rounded to: whole numbers of scales, or with is_float8 some of these, from
+// `lowest` (not above 0) to `highest`.
 struct Levels {
   double scale = 0;
   int lowest = -127, highest = 127;
+  bool is_float8 = false;  // values of FP8 instead
 };
 
-// kSigned, kMiddle: scale = threshold / 127. kShifted: the range [max(min, -threshold),
-// min(max, threshold)], widened to hold 0, on 255 steps; -lowest is the zero point, rounded to the
-// nearest, so that either end may be missed by half a step. `min`, `max`: of the values.
+// kSigned, kMiddle: scale = threshold / 127. kFloat8: threshold / 448. kShifted: the range
+// [max(min, -threshold), min(max, threshold)], widened to hold 0, on 255 steps; -lowest is the zero
+// point, rounded to the nearest, so that either end may be missed by half a step. `min`, `max`: of
+// the values.
 Levels levels_of(Encoding encoding, double min, double max, double threshold);
 
 enum class Method : std::uint8_t { kMinMax, kPercentile, kKl, kMse };

@@ -69,6 +69,22 @@ TEST(Thresholds, AgreeWithTheReferenceOnRealTensors) {
   }
 }
 
+TEST(Thresholds, OfFloat8AgreeWithTheReferenceToo) {
+  std::vector<Case> cases = stored_cases();
+  for (Case& each : cases) {
+    const double range = each.histogram.range;
+    const double found =
+        threshold(each.histogram, {.method = Method::kMse}, Encoding::kFloat8, -range, range);
+    test::JsonNode& answers = *each.answers.find("float8");
+    EXPECT_NEAR(found, number(*answers.find("mse")), range / kHistogramBins) << each.name;
+    const Judgement judged =
+        judge(each.histogram, levels_of(Encoding::kFloat8, -range, range, found));
+    ASSERT_TRUE(judged.sqnr_db) << each.name;
+    EXPECT_NEAR(*judged.sqnr_db, number(*answers.find("sqnr_db")), 1e-6) << each.name;
+    EXPECT_NEAR(judged.clipped_ratio, number(*answers.find("clipped_ratio")), 1e-12) << each.name;
+  }
+}
+
 TEST(Thresholds, TakeMilliseconds) {
   const std::vector<Case> cases = stored_cases();
   ASSERT_FALSE(cases.empty());

@@ -118,6 +118,13 @@ class Search {
   // What the pair rounds to. Signed ones to +-127, as planex and TensorRT write them.
   static quantize::Levels own_levels(const quantize::ExistingScale& scale) {
     quantize::Levels levels{.scale = static_cast<double>(std::bit_cast<float>(scale.bits.front()))};
+    if (scale.is_float8) {
+      constexpr int kEnd = static_cast<int>(quantize::kFloat8Steps);
+      levels.lowest = -kEnd;
+      levels.highest = kEnd;
+      levels.is_float8 = true;
+      return levels;
+    }
     const auto zero = static_cast<int>(scale.zero_points.empty() ? 0 : scale.zero_points.front());
     if (scale.is_unsigned) {
       constexpr int kLargest = 255;
@@ -133,6 +140,7 @@ class Search {
 
   // Of levels that lie about 0, as uint8 around 128 do: symmetric ones.
   static quantize::Encoding encoding_of(const quantize::Levels& levels) {
+    if (levels.is_float8) return quantize::Encoding::kFloat8;
     const bool is_even = std::abs(levels.lowest + levels.highest) <= 1;
     return is_even ? quantize::Encoding::kSigned : quantize::Encoding::kShifted;
   }

@@ -88,14 +88,13 @@ quantize::Histogram histogram_of(const ObservedTensor& seen) {
 
 std::string zero_note(std::string_view tensor) {
   return base::format(
-      "tensor {} is 0 in all samples: its scale is 1/127, and the data may not be typical",
+      "tensor {} is 0 in all samples: its scale covers -1 to 1, and the data may not be typical",
       base::quoted(tensor));
 }
 
-Result<std::vector<QuantizedTensor>> calibrated(const ModelFile& file,
-                                                const quantize::Placement& placement,
-                                                quantize::Target target, const Observations& seen,
-                                                std::vector<std::string>& notes) {
+Result<std::vector<QuantizedTensor>> calibrated(
+    const ModelFile& file, const quantize::Placement& placement, quantize::Target target,
+    quantize::NumberFormat format, const Observations& seen, std::vector<std::string>& notes) {
   std::vector<QuantizedTensor> tensors;
   for (const quantize::PlacedTensor& placed : placement.tensors) {
     PLANEX_ASSIGN(const ObservedTensor* observed,
@@ -104,7 +103,7 @@ Result<std::vector<QuantizedTensor>> calibrated(const ModelFile& file,
     tensors.push_back(calibrated_tensor(file, placed, *observed));
     if (tensors.back().histogram.range == 0) notes.push_back(zero_note(placed.name));
   }
-  quantize::choose_encodings(tensors, target);
+  quantize::choose_encodings(tensors, target, format);
   return tensors;
 }
 

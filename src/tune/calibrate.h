@@ -41,11 +41,9 @@ std::string zero_note(std::string_view tensor);
 
 // Those of the placement, in its order, without thresholds and scales but with the encoding that
 // the target takes; what is odd goes to `notes`. Errors: those of finite_tensor().
-Result<std::vector<quantize::QuantizedTensor>> calibrated(const ModelFile& file,
-                                                          const quantize::Placement& placement,
-                                                          quantize::Target target,
-                                                          const Observations& seen,
-                                                          std::vector<std::string>& notes);
+Result<std::vector<quantize::QuantizedTensor>> calibrated(
+    const ModelFile& file, const quantize::Placement& placement, quantize::Target target,
+    quantize::NumberFormat format, const Observations& seen, std::vector<std::string>& notes);
 
 // Whether products of 8 bits overflow where the model is to run: weights are then on 7.
 bool saturates(quantize::Target target, const Runner& runner);

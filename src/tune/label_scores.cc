@@ -28,7 +28,8 @@ drive::InferenceJob job_of(const LabelledRun& run, const std::string& folder) {
   drive::InferencePass pass;
   constexpr std::array kArithmetics = {Arithmetic::kFloat, Arithmetic::kSimulated,
                                        Arithmetic::kEngine};
-  for (std::size_t place = 0; place < kModels.size(); ++place) {
+  const std::size_t count = run.has_engine ? kModels.size() : kModels.size() - 1;
+  for (std::size_t place = 0; place < count; ++place) {
     drive::InferenceModel model{.id = std::string(kModels[place]),
                                 .path = place == 0 ? run.model : run.quantized,
                                 .arithmetic = kArithmetics[place]};
@@ -100,6 +101,7 @@ Result<std::vector<LabelScore>> label_scores(const LabelledRun& run, Runner& run
   for (const JudgedOutput& output : run.judged) {
     if (!output.has_classes) continue;
     LabelScore score{.tensor = output.tensor, .original = {}, .simulated = {}, .engine = {}};
+    if (run.has_engine) score.engine.emplace();
     bool is_scored = true;
     for (const drive::StoredTensor& stored : seen.passes.front().stored) {
       if (stored.tensor.tensor != output.tensor) continue;
@@ -126,10 +128,10 @@ Result<std::vector<LabelScore>> label_scores(const LabelledRun& run, Runner& run
       }
       quantize::RightAnswers& of = stored.tensor.model == kModels[0]   ? score.original
                                    : stored.tensor.model == kModels[1] ? score.simulated
-                                                                       : score.engine;
+                                                                       : *score.engine;
       of = quantize::right_answers(right, total);
     }
-    if (is_scored && score.engine.total > 0) scores.push_back(std::move(score));
+    if (is_scored && score.simulated.total > 0) scores.push_back(std::move(score));
   }
   return scores;
 }

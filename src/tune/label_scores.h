@@ -18,6 +18,7 @@ struct LabelledRun {
   std::vector<JudgedOutput> judged;  // those with classes are scored
   std::string samples;               // folder
   std::size_t first_sample = 0, sample_count = 0;
+  bool has_engine = true;  // else it is left out
 };
 
 // Empty where no sample has a label or no output has classes, one row of them a sample. Where

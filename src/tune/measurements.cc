@@ -80,7 +80,8 @@ Result<std::vector<quantize::QuantizedTensor>> Measurements::tensors_of(
   for (const quantize::PlacedTensor& tensor : placement.tensors) names.emplace_back(tensor.name);
   PLANEX_TRY(observe(file_, names, split_.calibration, runner_, seen_));
   std::vector<std::string> told_before;
-  return calibrated(file_, placement, request_.placement.target, seen_, told_before);
+  return calibrated(file_, placement, request_.placement.target, request_.placement.format, seen_,
+                    told_before);
 }
 
 Result<std::string> Measurements::state_key() const {

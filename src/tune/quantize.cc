@@ -23,6 +23,7 @@ namespace {
 using drive::Arithmetic;
 using quantize::Method;
 using quantize::MethodOptions;
+using quantize::NumberFormat;
 using quantize::Outcome;
 using quantize::QuantizedTensor;
 
@@ -50,11 +51,9 @@ class Quantizer {
   Result<Outcome> run() {
     PLANEX_ASSIGN(file_, ModelFile::open(request_.model));
     PLANEX_ASSIGN(placement_, quantize::place(file_->model(), file_->links(), request_.placement));
-    PLANEX_ASSIGN(const std::vector<ModelInput> inputs, inputs_of(file_->model()));
-    PLANEX_ASSIGN(split_, load_split(request_.samples, inputs, workshop_));
-    result_.notes = split_.notes;
+    PLANEX_TRY(load_samples());
     judge_ = std::make_unique<Judge>(*file_, split_.judge, runner_);
-    PLANEX_TRY(calibrate());
+    if (!is_weights_only()) PLANEX_TRY(calibrate());
     PLANEX_TRY(choose_weight_bits());
     PLANEX_TRY(write_calibration());
     if (is_judged()) {
@@ -63,7 +62,8 @@ class Quantizer {
                                                   .judged = judge_->outputs(),
                                                   .samples = split_.judge.folder,
                                                   .first_sample = split_.judge.first,
-                                                  .sample_count = split_.judge.count},
+                                                  .sample_count = split_.judge.count,
+                                                  .has_engine = has_engine()},
                                                  runner_, result_.notes));
     }
     describe();
@@ -71,22 +71,46 @@ class Quantizer {
   }
 
  private:
+  NumberFormat format() const { return request_.placement.format; }
   bool is_judged() const { return split_.judge.count > 0; }
+  // Activations have no scales, so that there is nothing to calibrate.
+  bool is_weights_only() const { return format() == NumberFormat::kInt4; }
+  // OpenVINO reads FP8 and computes it in a way of its own, which no other compiler does.
+  bool has_engine() const { return format() != NumberFormat::kFp8; }
+
+  Result<void> load_samples() {
+    SplitRequest samples = request_.samples;
+    if (is_weights_only()) {
+      samples.calibration_limit = 0;
+      if (samples.judge_data) samples.data = *std::exchange(samples.judge_data, std::nullopt);
+      if (samples.data.path.empty()) {
+        result_.notes.emplace_back("the model is not judged: no data was given");
+        return {};
+      }
+    }
+    PLANEX_ASSIGN(const std::vector<ModelInput> inputs, inputs_of(file_->model()));
+    PLANEX_ASSIGN(split_, load_split(samples, inputs, workshop_));
+    result_.notes = split_.notes;
+    return {};
+  }
 
   Result<void> calibrate() {
     std::vector<std::string> names;
     for (const quantize::PlacedTensor& tensor : placement_.tensors) names.emplace_back(tensor.name);
     Observations seen;
     PLANEX_TRY(observe(*file_, names, split_.calibration, runner_, seen));
-    PLANEX_ASSIGN(result_.tensors,
-                  calibrated(*file_, placement_, request_.placement.target, seen, result_.notes));
+    PLANEX_ASSIGN(result_.tensors, calibrated(*file_, placement_, request_.placement.target,
+                                              format(), seen, result_.notes));
     return {};
   }
 
   // 8 bits, where the engine computes what they say; else the better of both.
   Result<void> choose_weight_bits() {
-    const bool is_open =
-        request_.weight_bits == 0 && saturates(request_.placement.target, runner_);
+    if (format() != NumberFormat::kInt8) {
+      result_.weight_bits = is_weights_only() ? 4 : 8;
+      return try_bits();
+    }
+    const bool is_open = request_.weight_bits == 0 && saturates(request_.placement.target, runner_);
     if (request_.weight_bits != 0) result_.weight_bits = request_.weight_bits;
     if (is_open && !is_judged()) result_.weight_bits = kNarrow;
     PLANEX_TRY(try_bits());
@@ -111,7 +135,7 @@ class Quantizer {
     result_.scores.clear();
     PLANEX_TRY(choose_method());
     PLANEX_TRY(write());
-    return is_judged() ? judge_engine() : Result<void>();
+    return is_judged() && has_engine() ? judge_engine() : Result<void>();
   }
 
   const quantize::MethodScore& chosen_score() const {
@@ -135,20 +159,21 @@ class Quantizer {
                                                           const std::string& path) {
     quantize::RewriteOptions options =
         quantize::rewrite_options(quantize::choose_scales(result_.tensors, method));
+    options.format = format();
     options.weight_bits = result_.weight_bits;
     options.opset = request_.opset;
     return write_quantized(*file_, placement_, options, path);
   }
 
   Result<void> choose_method() {
-    std::vector<MethodOptions> methods = candidates();
+    std::vector<MethodOptions> methods = candidates(format());
     if (request_.method) methods = {*request_.method};
     for (const MethodOptions& method : methods) result_.scores.push_back({.method = method});
     if (is_judged()) PLANEX_TRY(score());
-    if (!is_judged() && !request_.method) {
-      result_.scores = {{.method = MethodOptions{}}};
+    if (!is_judged() && methods.size() > 1) {
+      result_.scores.resize(1);
       result_.notes.push_back("no samples to choose a method by: took " +
-                              quantize::to_string(MethodOptions{}));
+                              quantize::to_string(methods.front()));
     }
     const auto best = std::ranges::max_element(
         result_.scores,
@@ -234,6 +259,10 @@ class Quantizer {
     result_.output = request_.output;
     result_.cache = request_.cache;
     result_.target = request_.placement.target;
+    result_.format = format();
+    if (is_weights_only() && request_.placement.block_size > 0) {
+      result_.block_size = request_.placement.block_size;
+    }
     for (const onnx::Index layer : placement_.layers)
       result_.layers.push_back(node_name(model, layer));
     for (const quantize::PlacementDecision& one : placement_.decisions) {
@@ -262,7 +291,17 @@ class Quantizer {
 
 }  // namespace
 
-std::vector<MethodOptions> candidates() {
+std::vector<MethodOptions> candidates(NumberFormat format) {
+  // Weights have the scale of the largest.
+  if (format == NumberFormat::kInt4) return {{.method = Method::kMinMax}};
+  // Small values keep their precision in FP8 whatever the scale, so that little is gained by
+  // cutting the largest; kl counts levels of equal width.
+  if (format == NumberFormat::kFp8) {
+    return {{.method = Method::kMinMax},
+            {.method = Method::kMse},
+            {.method = Method::kPercentile, .percentile = 99.999},
+            {.method = Method::kPercentile, .percentile = 99.99}};
+  }
   return {{.method = Method::kMse},
           {.method = Method::kPercentile, .percentile = 99.99},
           {.method = Method::kPercentile, .percentile = 99.999},

@@ -25,16 +25,16 @@ struct QuantizeRequest {
   std::string output;           // the quantized model
   std::string cache;            // TensorRT calibration cache; empty: none
   bool is_cache_whole = false;  // with a scale for every float tensor, as a DLA needs
-  SplitRequest samples;
+  SplitRequest samples;         // of INT4 its path may be empty: the model is then not judged
   quantize::PlacementOptions placement;
   // None: each of candidates() is judged, and the best is taken.
   std::optional<quantize::MethodOptions> method;
-  int weight_bits = 0;  // 8 or 7; 0: 7 where the target is this CPU and it has no VNNI
+  int weight_bits = 0;  // of INT8 8 or 7; 0: 7 where the target is this CPU and it has no VNNI
   std::int64_t opset = 0;
 };
 
-// What `auto` tries, in this order; an earlier one wins a tie.
-std::vector<quantize::MethodOptions> candidates();
+// What `auto` tries, in this order; an earlier one wins a tie. Of INT4 there is one way.
+std::vector<quantize::MethodOptions> candidates(quantize::NumberFormat format);
 
 // Writes `output`, and `cache` if asked for, each whole or not at all.
 // Errors: those of load_data() and place(); kBadInput (NaN in a tensor: names it), kIo.

@@ -135,7 +135,7 @@ class LayerSearch {
       result_.method = *request_.quantize.method;
       return {};
     }
-    const std::vector<MethodOptions> methods = candidates();
+    const std::vector<MethodOptions> methods = candidates(request_.quantize.placement.format);
     std::vector<Variant> variants;
     for (const MethodOptions& method : methods) variants.push_back({.method = method});
     PLANEX_ASSIGN(const auto scores, models_->measure(variants, *all_, "scales"));

@@ -58,6 +58,27 @@ def test_a_generator_quantizes(tmp_path):
     assert lost["simulated"][0]["sqnr_db"] > 10
 
 
+def test_weights_alone_need_no_data(tmp_path):
+    output = tmp_path / "int4.onnx"
+    told = planex.quantize(MODEL, output, to="int4", block_size="channel")
+    assert (told.type, told.weight_bits, told.block_size) == ("int4", 4, None)
+    assert told.judge_count == 0 and len(told.layers) == 1
+    assert output.stat().st_size > 0
+    with pytest.raises(planex.UsageError, match="scale per channel"):
+        planex.quantize(MODEL, output, to="int4", target="tensorrt", block_size="channel")
+    with pytest.raises(planex.UsageError, match="--data"):
+        planex.quantize(MODEL, output, to="fp8", target="tensorrt")
+
+
+@pytest.mark.usefixtures("openvino")
+def test_fp8_of_a_generator(tmp_path):
+    output = tmp_path / "fp8.onnx"
+    told = planex.quantize(MODEL, output, samples(), to="fp8", target="tensorrt-rtx", samples=8)
+    assert told.type == "fp8"
+    assert {tensor.dtype for tensor in told.tensors} == {"FP8"}
+    assert told.scores[0].simulated[0].sqnr_db > 10
+
+
 @pytest.mark.usefixtures("openvino")
 def test_layers_in_float_are_found(tmp_path):
     output = tmp_path / "int8.onnx"

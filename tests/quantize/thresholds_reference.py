@@ -15,6 +15,7 @@ import json
 import pathlib
 import sys
 
+import ml_dtypes
 import numpy
 
 LEVELS = 128
@@ -70,28 +71,42 @@ def kl(range_: float, counts: numpy.ndarray) -> float:
     return float(candidates[last]) * range_ / len(bins)
 
 
-def squared_error(range_: float, counts: numpy.ndarray, threshold: float) -> float:
-    centers = (numpy.arange(len(counts)) + 0.5) * range_ / len(counts)
+def in_int8(centers: numpy.ndarray, threshold: float) -> numpy.ndarray:
     scale = threshold / 127
-    quantized = numpy.minimum(numpy.round(centers / scale), 127) * scale
-    return float((counts * (centers - quantized) ** 2).sum())
+    return numpy.minimum(numpy.round(centers / scale), 127) * scale
 
 
-def mse(range_: float, counts: numpy.ndarray) -> float:
+def in_float8(centers: numpy.ndarray, threshold: float) -> numpy.ndarray:
+    """E4M3, whose largest value is 448."""
+    scale = threshold / 448
+    steps = numpy.minimum(centers / scale, 448).astype(numpy.float32)
+    return steps.astype(ml_dtypes.float8_e4m3fn).astype(float) * scale
+
+
+def squared_error(range_: float, counts: numpy.ndarray, threshold: float, encode=in_int8) -> float:
+    centers = (numpy.arange(len(counts)) + 0.5) * range_ / len(counts)
+    return float((counts * (centers - encode(centers, threshold)) ** 2).sum())
+
+
+def mse(range_: float, counts: numpy.ndarray, encode=in_int8) -> float:
     """Least squared error of the centers among hundredths of the range; the last of equal ones."""
     if counts.sum() == 0 or range_ == 0:
         return 0.0
     thresholds = [range_ * step / 100 for step in range(1, 101)]
-    errors = numpy.array([squared_error(range_, counts, each) for each in thresholds])
+    errors = numpy.array([squared_error(range_, counts, each, encode) for each in thresholds])
     return thresholds[int(numpy.flatnonzero(errors <= errors.min() * (1 + TIE))[-1])]
 
 
-def judge(range_: float, counts: numpy.ndarray, threshold: float) -> dict[str, float]:
+def judge(
+    range_: float, counts: numpy.ndarray, threshold: float, encode=in_int8
+) -> dict[str, float]:
     centers = (numpy.arange(len(counts)) + 0.5) * range_ / len(counts)
     signal = float((counts * centers**2).sum())
     return {
         "clipped_ratio": float(counts[centers > threshold].sum() / counts.sum()),
-        "sqnr_db": float(10 * numpy.log10(signal / squared_error(range_, counts, threshold))),
+        "sqnr_db": float(
+            10 * numpy.log10(signal / squared_error(range_, counts, threshold, encode))
+        ),
     }
 
 
@@ -105,7 +120,12 @@ def answers(range_: float, counts: numpy.ndarray) -> dict[str, object]:
         "mse": mse(range_, counts),
     }
     judged = {name: judge(range_, counts, each) for name, each in thresholds.items()}
-    return {"thresholds": thresholds, "judged": judged}
+    float8 = mse(range_, counts, in_float8)
+    return {
+        "thresholds": thresholds,
+        "judged": judged,
+        "float8": {"mse": float8, **judge(range_, counts, float8, in_float8)},
+    }
 
 
 def expand(runs: list[int]) -> numpy.ndarray:

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <openvino/op/constant.hpp>
+#include <openvino/op/fake_convert.hpp>
 #include <openvino/op/op.hpp>
 #include <openvino/op/parameter.hpp>
 #include <string_view>
@@ -23,8 +24,8 @@ class SmallFloatRounding : public ov::op::Op {
   OPENVINO_OP("SmallFloatRounding", "planex")
 
   SmallFloatRounding() = default;
-  SmallFloatRounding(const ov::Output<ov::Node>& input, bool is_half)
-      : Op({input}), is_half_(is_half) {
+  SmallFloatRounding(const ov::Output<ov::Node>& input, const ov::element::Type& type)
+      : Op({input}), type_(type) {
     constructor_validate_and_infer_types();
   }
 
@@ -32,10 +33,10 @@ class SmallFloatRounding : public ov::op::Op {
     set_output_type(0, get_input_element_type(0), get_input_partial_shape(0));
   }
   std::shared_ptr<ov::Node> clone_with_new_inputs(const ov::OutputVector& inputs) const override {
-    return std::make_shared<SmallFloatRounding>(inputs.at(0), is_half_);
+    return std::make_shared<SmallFloatRounding>(inputs.at(0), type_);
   }
   bool visit_attributes(ov::AttributeVisitor& visitor) override {
-    visitor.on_attribute("is_half", is_half_);
+    visitor.on_attribute("type", type_);
     return true;
   }
   bool has_evaluate() const override { return true; }
@@ -49,12 +50,18 @@ class SmallFloatRounding : public ov::op::Op {
     }
     const std::span<const float> from(input.data<const float>(), input.get_size());
     const std::span<float> to(outputs.at(0).data<float>(), from.size());
-    is_half_ ? round_to_half(from, to) : round_to_bfloat16(from, to);
+    if (type_ == ov::element::f16) {
+      round_to_half(from, to);
+    } else if (type_ == ov::element::bf16) {
+      round_to_bfloat16(from, to);
+    } else {
+      round_to_float8(from, to);
+    }
     return true;
   }
 
  private:
-  bool is_half_ = true;
+  ov::element::Type type_;  // f16, bf16 or f8e4m3
 };
 
 // By their OpenVINO names, sorted: what comes out is what went in, elsewhere.
@@ -78,6 +85,29 @@ bool only_moves(const ov::Node& node) {
     if (!is_rounded) return false;
   }
   return true;
+}
+
+// One to FP8 that only rounds: ONNX's scale is a division before it.
+bool is_float8_rounding(const ov::Node& node) {
+  const auto* convert = ov::as_type<const ov::op::v13::FakeConvert>(&node);
+  if (convert == nullptr || convert->get_destination_element_type() != ov::element::f8e4m3 ||
+      convert->get_input_size() != 2) {
+    return false;
+  }
+  const auto* scale = ov::as_type<ov::op::v0::Constant>(convert->get_input_node_ptr(1));
+  if (scale == nullptr) return false;
+  const auto factors = scale->cast_vector<float>();
+  return std::ranges::all_of(factors, [](float factor) { return factor == 1; });
+}
+
+void round_float8(const std::shared_ptr<ov::Node>& node) {
+  const ov::Output<ov::Node> made = node->output(0);
+  const auto rounding =
+      std::make_shared<SmallFloatRounding>(node->input_value(0), ov::element::f8e4m3);
+  rounding->output(0).get_tensor().set_names(made.get_names());
+  for (ov::Input<ov::Node> reader : made.get_target_inputs()) {
+    reader.replace_source_output(rounding->output(0));
+  }
 }
 
 }  // namespace
@@ -107,8 +137,16 @@ void round_to_bfloat16(std::span<const float> from, std::span<float> to) {
                          [](float value) { return onnx::from_bfloat16(onnx::to_bfloat16(value)); });
 }
 
+void round_to_float8(std::span<const float> from, std::span<float> to) {
+  std::ranges::transform(from, to.begin(), onnx::round_to_float8);
+}
+
 void round_small_floats(ov::Model& model) {
   for (const auto& node : model.get_ordered_ops()) {
+    if (is_float8_rounding(*node)) {
+      round_float8(node);
+      continue;
+    }
     // What comes in is rounded, as the type of the tensors says.
     if (ov::is_type<ov::op::v0::Parameter>(node) || ov::is_type<ov::op::v0::Constant>(node) ||
         only_moves(*node)) {
@@ -116,9 +154,8 @@ void round_small_floats(ov::Model& model) {
     }
     for (const ov::Output<ov::Node>& port : node->outputs()) {
       if (!is_small(port.get_element_type()) || port.get_names().empty()) continue;
-      const bool is_half = port.get_element_type() == ov::element::f16;
       const auto readers = port.get_target_inputs();
-      const auto rounding = std::make_shared<SmallFloatRounding>(port, is_half);
+      const auto rounding = std::make_shared<SmallFloatRounding>(port, port.get_element_type());
       const auto names = port.get_names();
       port.get_tensor().set_names({});
       rounding->output(0).get_tensor().set_names(names);

@@ -1,8 +1,11 @@
-// What a model in float16 or bfloat16 computes, on a CPU that has no arithmetic for these.
+// What a model in float16, bfloat16 or FP8 computes, on a CPU that has no arithmetic for these.
 //
 // OpenVINO computes such a model in float32 there and drops its Casts, so that nothing is rounded
 // but the weights. Here each tensor of a small type is rounded to it, as ONNX says: an operation
 // computes in float32, its result is float16. Kernels that fuse several operations round less.
+//
+// QuantizeLinear to FP8 is a FakeConvert, which OpenVINO computes by way of float16: some values
+// are rounded twice. Here they are rounded once, as ONNX says.
 #ifndef PLANEX_DRIVE_OPENVINO_DRIVER_SMALL_FLOAT_ROUNDING_H_
 #define PLANEX_DRIVE_OPENVINO_DRIVER_SMALL_FLOAT_ROUNDING_H_
 
@@ -15,9 +18,13 @@ namespace planex::drive {
 void round_to_half(std::span<const float> from, std::span<float> to);
 void round_to_bfloat16(std::span<const float> from, std::span<float> to);
 
+// To FLOAT8E4M3FN: to the nearest, ties to even; beyond the range the greatest value.
+void round_to_float8(std::span<const float> from, std::span<float> to);
+
 // Puts a rounding behind each tensor of float16 or bfloat16 that has a name in the file; the
-// rounding takes the name. Values that are only moved are left alone. A model without such tensors
-// stays as it is. Cost: O(operations).
+// rounding takes the name. Values that are only moved are left alone. What is quantized to FP8 is
+// rounded in place of OpenVINO's own step. A model without such tensors stays as it is. Cost:
+// O(operations).
 void round_small_floats(ov::Model& model);
 
 }  // namespace planex::drive

@@ -47,9 +47,9 @@ Fields<MethodScore> score_fields() {
 }
 
 Fields<WeightScales> weight_fields() {
-  return Fields<WeightScales>("QuantizedWeight", "A weight on 8 or 7 bits.")
+  return Fields<WeightScales>("QuantizedWeight", "A weight on 8, 7 or 4 bits.")
       .field("weight", "", "The tensor.", &WeightScales::weight)
-      .field("channel_count", "count", "Scales: one for each channel.",
+      .field("channel_count", "count", "Scales: one for each channel, or block.",
              [](const WeightScales& weight) { return weight.scales.size(); })
       .field("sqnr_db", "dB", "Of the weight itself.", &WeightScales::sqnr_db);
 }
@@ -78,7 +78,8 @@ Fields<LabelScore> label_fields() {
       .object("original", "The float model.", right_fields(), &LabelScore::original)
       .object("simulated", "The quantized model's own arithmetic.", right_fields(),
               &LabelScore::simulated)
-      .object("engine", "What the engine makes of it.", right_fields(), &LabelScore::engine);
+      .object("engine", "What the engine makes of it; null for FP8, which OpenVINO does not run.",
+              right_fields(), &LabelScore::engine);
 }
 
 }  // namespace
@@ -138,11 +139,20 @@ const Fields<QuantizedTensor>& quantized_tensor_fields() {
           .field("threshold", "", "Largest magnitude that the scale covers.",
                  &QuantizedTensor::threshold)
           .field("scale", "",
-                 "One step: of int8 threshold / 127; of uint8 with another zero point than 128 the "
-                 "range within the threshold / 255.",
+                 "One step: of int8 threshold / 127; of FP8 threshold / 448; of uint8 with another "
+                 "zero point than 128 the range within the threshold / 255.",
                  [](const QuantizedTensor& tensor) { return static_cast<double>(tensor.scale); })
-          .field("is_unsigned", "", "uint8, else int8.", &QuantizedTensor::is_unsigned)
-          .field("zero_point", "", "What 0 becomes; of int8 always 0.",
+          .field("dtype", "", "What it becomes: INT8, UINT8 or FP8.",
+                 [](const QuantizedTensor& tensor) -> std::string_view {
+                   if (tensor.encoding == quantize::Encoding::kFloat8) return "FP8";
+                   return tensor.is_unsigned ? "UINT8" : "INT8";
+                 })
+          .field("is_unsigned", "", "uint8, else int8; null: FP8.",
+                 [](const QuantizedTensor& tensor) -> std::optional<bool> {
+                   if (tensor.encoding == quantize::Encoding::kFloat8) return std::nullopt;
+                   return tensor.is_unsigned;
+                 })
+          .field("zero_point", "", "What 0 becomes; of int8 and FP8 always 0.",
                  [](const QuantizedTensor& tensor) { return int{tensor.zero_point}; })
           .field("scale_group", "", "Tensors of one number share their scale.",
                  &QuantizedTensor::scale_group)
@@ -168,18 +178,27 @@ const record::Document<Outcome>& quantize_document() {
           .field("output", "", "The quantized model.", &Outcome::output)
           .maybe("cache", "", "The TensorRT calibration cache.", &Outcome::cache)
           .field("target", "", "The compiler that it is for.", &Outcome::target)
+          .field("type", "",
+                 "What is quantized, and to what: int8 and fp8 weights and activations, int4 "
+                 "weights alone.",
+                 [](const Outcome& outcome) { return quantize::to_string(outcome.format); })
           .field("method", "", "How scales were chosen.",
                  [](const Outcome& outcome) { return to_string(outcome.method); })
           .field("weight_bits", "", "Bits of the weights.", &Outcome::weight_bits)
+          .field("block_size", "count",
+                 "Of int4: values that are summed up and share a scale; null: a scale a channel.",
+                 &Outcome::block_size)
           .field("calibration_count", "count", "Samples that ranges were seen on.",
                  &Outcome::calibration_count)
           .field("judge_count", "count", "Samples that were held back to judge on.",
                  &Outcome::judge_count)
           .field("preparation", "", "How pictures were prepared; empty: arrays.",
                  &Outcome::preparation)
-          .field("layers", "", "Nodes that compute in INT8.", &Outcome::layers)
+          .field("layers", "", "Nodes whose weights are quantized.", &Outcome::layers)
           .list("scores", "Each way to choose scales.", score_fields(), &Outcome::scores)
-          .list("engine", "The float model against what the engine makes of the quantized one.",
+          .list("engine",
+                "The float model against what the engine makes of the quantized one; empty for "
+                "fp8, which OpenVINO does not run.",
                 judged_fields(), &Outcome::engine)
           .list("engine_to_simulated",
                 "The quantized model's own arithmetic against the engine: the engine's loss.",

@@ -32,6 +32,14 @@ std::string stances_text(const PlacementRule& rule) {
   return text;
 }
 
+std::string formats_text(const PlacementRule& rule) {
+  std::string text;
+  for (const std::string_view name : quantize::formats_of(rule)) {
+    text += format("{}{}", text.empty() ? "" : ", ", name);
+  }
+  return text;
+}
+
 std::string one_rule_text(const PlacementRule& rule, const TableStyle& style) {
   const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
   std::string text = wrapped_hanging(
@@ -44,6 +52,7 @@ std::string one_rule_text(const PlacementRule& rule, const TableStyle& style) {
   };
   part("What is done", rule.edit);
   part("Who follows it", stances_text(rule));
+  part("Formats", formats_text(rule));
   part("Why", rule.why);
   part("Versions", rule.versions);
   part("Source", rule.source);
@@ -61,6 +70,7 @@ std::string placement_rules_text(const PlacementRules& rules, const TableStyle& 
       table.columns.push_back({.name = std::string(quantize::to_string(target))});
     }
   }
+  table.columns.push_back({.name = "formats"});
   table.columns.push_back({.name = "what is done"});
   for (const PlacementRule& rule : rules.rules) {
     std::vector<model::Value> row = {std::string(rule.id)};
@@ -68,6 +78,7 @@ std::string placement_rules_text(const PlacementRules& rules, const TableStyle& 
       if (rules.target && *rules.target != target) continue;
       row.emplace_back(std::string(quantize::to_string(quantize::stance(rule, target))));
     }
+    row.emplace_back(formats_text(rule));
     row.emplace_back(std::string(rule.edit));
     table.rows.push_back(std::move(row));
   }
@@ -89,12 +100,12 @@ std::string placement_rules_markdown(const PlacementRules& rules) {
     for (const auto& [target, name] : kTargetNames) page += format(" {} |", cell(target, name));
   };
   row("rule", [](Target, std::string_view name) { return name; });
-  page += " what is done |\n|---|---|---|---|---|\n";
+  page += " formats | what is done |\n|---|---|---|---|---|---|\n";
   for (const PlacementRule& rule : rules.rules) {
     row(format("[{0}](#{0})", rule.id), [&](Target target, std::string_view) {
       return quantize::to_string(quantize::stance(rule, target));
     });
-    page += format(" {} |\n", markdown_text(rule.edit));
+    page += format(" {} | {} |\n", formats_text(rule), markdown_text(rule.edit));
   }
   for (const PlacementRule& rule : rules.rules) {
     page += format("\n## {}\n", rule.id);
@@ -104,6 +115,7 @@ std::string placement_rules_markdown(const PlacementRules& rules) {
     part("Where", rule.condition);
     part("What is done:", rule.edit);
     part("Who follows it:", stances_text(rule));
+    part("Formats:", formats_text(rule));
     part("Why.", rule.why);
     part("Versions:", rule.versions);
     part("Source.", rule.source);

@@ -20,6 +20,7 @@ using base::counted;
 using base::format;
 using quantize::JudgedTensor;
 using quantize::MethodScore;
+using quantize::NumberFormat;
 using quantize::Outcome;
 using quantize::QuantizedTensor;
 
@@ -33,11 +34,8 @@ class QuantizeScreen {
   std::string render() {
     text_ = format("{} → {}, for {}\n", printable(outcome_.model), printable(outcome_.output),
                    to_string(outcome_.target));
-    line(format("{} in INT8, {} with a Q/DQ pair, weights on {} bits per channel",
-                counted(outcome_.layers.size(), "layer"),
-                counted(outcome_.tensors.size(), "tensor"), outcome_.weight_bits));
-    line(format("calibrated on {}, judged on {}", counted(outcome_.calibration_count, "sample"),
-                outcome_.judge_count == 0 ? "none" : format("{} others", outcome_.judge_count)));
+    what();
+    samples();
     if (!outcome_.preparation.empty()) {
       std::string words;
       for (const std::string& word : outcome_.preparation) {
@@ -61,6 +59,32 @@ class QuantizeScreen {
   }
 
  private:
+  void what() {
+    const std::string layers = counted(outcome_.layers.size(), "layer");
+    const std::string tensors = counted(outcome_.tensors.size(), "tensor");
+    switch (outcome_.format) {
+      case NumberFormat::kInt8:
+        return line(format("{} in INT8, {} with a Q/DQ pair, weights on {} bits per channel",
+                           layers, tensors, outcome_.weight_bits));
+      case NumberFormat::kFp8:
+        return line(format("{} in FP8, {} with a Q/DQ pair, weights per channel", layers, tensors));
+      case NumberFormat::kInt4:
+        return line(format("{} with INT4 weights, a scale for each {}", layers,
+                           outcome_.block_size ? format("{} values", *outcome_.block_size)
+                                               : std::string("channel")));
+    }
+  }
+
+  void samples() {
+    if (outcome_.format == NumberFormat::kInt4) {
+      return line(format("judged on {}", outcome_.judge_count == 0
+                                             ? std::string("nothing")
+                                             : counted(outcome_.judge_count, "sample")));
+    }
+    line(format("calibrated on {}, judged on {}", counted(outcome_.calibration_count, "sample"),
+                outcome_.judge_count == 0 ? "none" : format("{} others", outcome_.judge_count)));
+  }
+
   void line(const std::string& words) { text_ += wrapped(words, width_, kScreenIndent); }
 
   void add(Grid& grid, std::string_view head) {
@@ -115,7 +139,7 @@ class QuantizeScreen {
     for (const quantize::LabelScore& score : outcome_.labels) {
       row("float", score.original, score.tensor);
       row("simulated", score.simulated, score.tensor);
-      row("engine", score.engine, score.tensor);
+      if (score.engine) row("engine", *score.engine, score.tensor);
     }
     add(grid, "right by the labels (and the share that is likely, 95 %)");
   }
