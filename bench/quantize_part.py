@@ -268,7 +268,13 @@ def cost(bars: Bars) -> None:
 
 def runtimes(bars: Bars) -> None:
     for net in NETS:
-        words = [net.name, bars.model(net), bars.folder / f"{net.name}-auto.onnx", "--count", net.judged]
+        words = [
+            net.name,
+            bars.model(net),
+            bars.folder / f"{net.name}-auto.onnx",
+            "--count",
+            net.judged,
+        ]
         words += ["--data", bars.data(net, "judge", net.judged)]
         ours = bars.answer("ocr_judge.py", *words)["subjects"][0]["sqnr_db"]
         theirs = bars.answer("ocr_judge.py", *words, "--onnxruntime")["subjects"][0]["sqnr_db"]

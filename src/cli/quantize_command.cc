@@ -58,14 +58,14 @@ class QuantizeCommand final : public Command {
                  "With --cache: a scale for every float tensor, as a DLA needs");
   }
   Result<int> run(const Environment& environment) override {
-    const NumberFormat format = *quantize::number_format_of(to_);
-    const bool is_weights_only = format == NumberFormat::kInt4;
+    const NumberFormat kind = *quantize::number_format_of(to_);
+    const bool is_weights_only = kind == NumberFormat::kInt4;
     using Need = QuantizeOptions::DataNeed;
     PLANEX_ASSIGN(request_,
                   options_.request("planex quantize model.onnx --data pictures/ -o model.int8.onnx",
                                    is_weights_only ? Need::kOptional : Need::kAlways));
-    request_.placement.format = format;
-    PLANEX_TRY(check_format(format));
+    request_.placement.format = kind;
+    PLANEX_TRY(check_format(kind));
     if (block_size_ == "channel") {
       request_.placement.block_size = 0;
     } else if (!block_size_.empty()) {
@@ -91,24 +91,24 @@ class QuantizeCommand final : public Command {
 
  private:
   // Options that say something of another format.
-  Result<void> check_format(NumberFormat format) const {
+  Result<void> check_format(NumberFormat kind) const {
     const auto refuse = [&](std::string_view option, std::string_view why, std::string_view way) {
       return fail(ErrorCode::kUsage,
                   base::format("{} does not go with --to {}: {}", option, to_, why),
                   std::string(way));
     };
-    if (format != NumberFormat::kInt4 && !block_size_.empty()) {
+    if (kind != NumberFormat::kInt4 && !block_size_.empty()) {
       return refuse("--block-size", "its scales are per channel and per tensor",
                     "blocks are for --to int4");
     }
-    if (format == NumberFormat::kInt8) return {};
+    if (kind == NumberFormat::kInt8) return {};
     if (!request_.cache.empty()) {
       return refuse("--cache", "a calibration cache is for INT8", "leave out --cache");
     }
     if (options_.has_weight_bits()) {
       return refuse("--weight-bits", "it is about INT8", "leave out --weight-bits");
     }
-    if (format == NumberFormat::kInt4 && options_.has_method()) {
+    if (kind == NumberFormat::kInt4 && options_.has_method()) {
       return refuse("--method", "weights have the scale of the largest of a block",
                     "leave out --method");
     }

@@ -21,8 +21,8 @@ float smallest_scale(DataType type) {
 // when somebody makes halves of scales.
 constexpr float kScaleOfNothing = onnx::kSmallestNormalHalf;
 
-float greatest_of(NumberFormat format, int bits) {
-  switch (format) {
+float greatest_of(NumberFormat kind, int bits) {
+  switch (kind) {
     case NumberFormat::kInt8:
       return static_cast<float>((1 << (bits - 1)) - 1);
     case NumberFormat::kFp8:
@@ -37,7 +37,7 @@ float greatest_of(NumberFormat format, int bits) {
 // a 0 above it.
 class Packer {
  public:
-  Packer(NumberFormat format, std::size_t count) : format_(format) { bytes_.reserve(count); }
+  Packer(NumberFormat kind, std::size_t count) : format_(kind) { bytes_.reserve(count); }
 
   void add(float level) {
     switch (format_) {
@@ -71,8 +71,8 @@ class Packer {
 
 }  // namespace
 
-DataType stored_type(NumberFormat format) {
-  switch (format) {
+DataType stored_type(NumberFormat kind) {
+  switch (kind) {
     case NumberFormat::kInt8:
       return DataType::kInt8;
     case NumberFormat::kFp8:
@@ -92,26 +92,26 @@ float storable_scale(float scale, DataType type) {
 }
 
 QuantizedNumbers quantize_numbers(std::span<const float> numbers, const ScaleGroups& groups,
-                                  NumberFormat format, int bits, DataType scale_type) {
+                                  NumberFormat kind, int bits, DataType scale_type) {
   std::vector<float> peaks(groups.count(numbers.size()), 0.0F);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     float& peak = peaks[groups.of(i)];
     peak = std::max(peak, std::fabs(numbers[i]));
   }
-  const float greatest = greatest_of(format, bits);
+  const float greatest = greatest_of(kind, bits);
   QuantizedNumbers result;
   for (const float peak : peaks) {
     result.scales.push_back(
         storable_scale(peak == 0 ? kScaleOfNothing : peak / greatest, scale_type));
   }
   double signal = 0, noise = 0;
-  Packer packer(format, numbers.size());
+  Packer packer(kind, numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const float scale = result.scales[groups.of(i)];
     const float steps = numbers[i] / scale;
     // To the nearest, ties to even, as QuantizeLinear does it.
     const float level =
-        format == NumberFormat::kFp8 ? onnx::round_to_float8(steps) : std::nearbyint(steps);
+        kind == NumberFormat::kFp8 ? onnx::round_to_float8(steps) : std::nearbyint(steps);
     const float kept = std::clamp(level, -greatest, greatest);
     packer.add(kept);
     const double error = static_cast<double>(numbers[i]) - static_cast<double>(kept * scale);
