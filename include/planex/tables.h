@@ -455,8 +455,12 @@ class Calibration : public Table {
   Reals threshold() const { return reals("threshold"); }
   // One step of its 8 bits.
   Reals scale() const { return reals("scale"); }
-  // 1: uint8 with a zero point; 0: int8 with zero point 0.
+  // What it is quantized to: INT8, UINT8 or FP8.
+  Texts dtype() const { return texts("dtype"); }
+  // 1: uint8 with a zero point; 0: int8 with zero point 0; null: FP8.
   Integers is_unsigned() const { return integers("is_unsigned"); }
+  // What 0 becomes: 0 of int8 and FP8, 0 to 255 of uint8.
+  Integers zero_point() const { return integers("zero_point"); }
   // Tensors of one number share their scale.
   Integers scale_group() const { return integers("scale_group"); }
   // Share of the values beyond the threshold. Unit: ratio.

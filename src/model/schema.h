@@ -237,7 +237,9 @@ namespace planex::model {
   X(Real, max, "", "Largest value seen.")                                                         \
   X(Real, threshold, "", "Largest magnitude that the scale covers.")                              \
   X(Real, scale, "", "One step of its 8 bits.")                                                   \
-  X(Int, is_unsigned, "", "1: uint8 with a zero point; 0: int8 with zero point 0.")               \
+  X(Column<DType>, dtype, "", "What it is quantized to: INT8, UINT8 or FP8.")                     \
+  X(Int, is_unsigned, "", "1: uint8 with a zero point; 0: int8 with zero point 0; null: FP8.")    \
+  X(Int, zero_point, "", "What 0 becomes: 0 of int8 and FP8, 0 to 255 of uint8.")                 \
   X(Int, scale_group, "", "Tensors of one number share their scale.")                             \
   X(Real, clipped_ratio, "ratio", "Share of the values beyond the threshold.")                    \
   X(Real, sqnr_db, "dB",                                                                          \

@@ -75,10 +75,11 @@ def test_both_records_are_in_sql(planex, run):
     assert rows_of(
         planex,
         run,
-        "SELECT tensor, method, threshold, is_unsigned, clipped_ratio, sqnr_db FROM calibration",
+        "SELECT tensor, method, threshold, dtype, is_unsigned, zero_point, clipped_ratio, sqnr_db "
+        "FROM calibration",
     ) == [
-        ["input", "mse", 1.5, 0, 0.125, 31.25],
-        ["relu", "mse", 1.5, 0, 0.125, 33.5],
+        ["input", "mse", 1.5, "INT8", 0, 0, 0.125, 31.25],
+        ["relu", "mse", 1.5, "INT8", 0, 0, 0.125, 33.5],
     ]
     assert rows_of(
         planex,

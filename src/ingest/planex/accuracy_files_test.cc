@@ -16,6 +16,7 @@ namespace planex::ingest::planex_files {
 namespace {
 
 using model::PlanModel;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -37,7 +38,9 @@ constexpr std::string_view kQuantize = R"({"schema": "planex.quantize/1", "model
      "is_unsigned": false, "scale_group": 0, "clipped_ratio": 0.001, "sqnr_db": 33.5,
      "rules": ["weighted-inputs"], "histogram_max": 1.5, "histogram": [7, 0, 2]},
     {"tensor": "t", "node": "c1", "min": 0, "max": 6, "threshold": 6, "scale": 0.0472,
-     "is_unsigned": true, "new": {"a": [1]}}],
+     "is_unsigned": true, "zero_point": 3, "new": {"a": [1]}},
+    {"tensor": "u", "scale": 0.25, "dtype": "FP8", "is_unsigned": null, "zero_point": 0},
+    {"tensor": "v", "dtype": "FP9"}],
   "weights": [{"weight": "w"}], "decisions": [{"rule": "r"}],
   "notes": ["weights are on 7 bits"]})";
 
@@ -81,7 +84,7 @@ std::vector<std::string> outputs_of(const PlanModel& model) {
 TEST(PlanexQuantize, FillsCalibration) {
   const PlanModel model = test::must(test::load_texts(kGraph, kQuantize));
   const auto& table = model.calibration;
-  ASSERT_EQ(table.row_count(), 2u);
+  ASSERT_EQ(table.row_count(), 4u);
   EXPECT_EQ(model.text(table.tensor[0]), "x");
   EXPECT_TRUE(table.op_name.is_null(0));
   EXPECT_EQ(model.text(table.op_name[1]), "c1");
@@ -90,6 +93,16 @@ TEST(PlanexQuantize, FillsCalibration) {
   EXPECT_EQ(table.threshold.get(0), 1.25);
   EXPECT_EQ(table.is_unsigned.get(0), 0);
   EXPECT_EQ(table.is_unsigned.get(1), 1);
+  EXPECT_EQ(table.dtype[0], model::DType::kInt8);
+  EXPECT_EQ(table.dtype[1], model::DType::kUint8);
+  EXPECT_EQ(table.zero_point.get(0), 0) << "int8 has no other";
+  EXPECT_EQ(table.zero_point.get(1), 3);
+  EXPECT_EQ(table.dtype[2], model::DType::kFp8);
+  EXPECT_TRUE(table.is_unsigned.is_null(2));
+  EXPECT_EQ(table.zero_point.get(2), 0);
+  EXPECT_EQ(table.dtype[3], model::DType::kNull) << "no type that is known";
+  EXPECT_TRUE(table.zero_point.is_null(3));
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("unknown-word"));
   EXPECT_EQ(table.clipped_ratio.get(0), 0.001);
   EXPECT_EQ(table.histogram_max.get(0), 1.5);
   EXPECT_THAT(table.histogram[0], ElementsAre(7, 0, 2));

@@ -86,7 +86,20 @@ class QuantizeReader {
     if (table.row_count() >= builder_.limits().layers) {
       return fail(model::too_many("quantized tensors", builder_.limits().layers, artefact_.path));
     }
-    return tensors_.read(value, place, table.add_row());
+    const std::size_t row = table.add_row();
+    PLANEX_TRY(tensors_.read(value, place, row));
+    complete(table, row);
+    return {};
+  }
+
+  // What records of before said by is_unsigned alone.
+  static void complete(model::CalibrationTable& table, std::size_t row) {
+    if (table.is_unsigned.is_null(row)) return;
+    const bool is_unsigned = table.is_unsigned.get(row) != 0;
+    if (table.dtype[row] == model::DType::kNull) {
+      table.dtype.set(row, is_unsigned ? model::DType::kUint8 : model::DType::kInt8);
+    }
+    if (!is_unsigned && table.zero_point.is_null(row)) table.zero_point.set(row, 0);
   }
 
   // Members come in any order, so that outputs may be read before it is known whether the score is

@@ -65,6 +65,17 @@ Result<void> RecordRows::read_cell(const PlanColumn& column, ondemand::value& va
   } else if (column.kind == ColumnKind::kInt) {
     PLANEX_ASSIGN(const auto number, json_.integer(value, place));
     if (number) cell = PlanValue(*number);
+  } else if (column.kind == ColumnKind::kWord) {
+    PLANEX_ASSIGN(const JsonText text, json_.text(value, place));
+    if (!column.set(builder_.model(), row, PlanValue(text.view))) {
+      builder_.add_diagnostic({.code = "unknown-word",
+                               .message = base::format("{} is none of the words that this column "
+                                                       "has; it is taken as not known",
+                                                       base::quoted(text.view)),
+                               .file = artefact_.path,
+                               .json_pointer = place.pointer()});
+    }
+    return {};
   } else {
     PLANEX_ASSIGN(const JsonText text, json_.text(value, place));
     if (!text.view.empty()) cell = PlanValue(builder_.strings().intern(text.view));

@@ -2429,8 +2429,12 @@ export interface CalibratedTensor {
   readonly threshold: number | null;
   /** One step of its 8 bits. */
   readonly scale: number | null;
-  /** 1: uint8 with a zero point; 0: int8 with zero point 0. */
+  /** What it is quantized to: INT8, UINT8 or FP8. */
+  readonly dtype: string | null;
+  /** 1: uint8 with a zero point; 0: int8 with zero point 0; null: FP8. */
   readonly is_unsigned: number | null;
+  /** What 0 becomes: 0 of int8 and FP8, 0 to 255 of uint8. */
+  readonly zero_point: number | null;
   /** Tensors of one number share their scale. */
   readonly scale_group: number | null;
   /** Share of the values beyond the threshold. */
@@ -4048,7 +4052,9 @@ export const readCalibratedTensor: Reader<CalibratedTensor> = /* @__PURE__ */ r.
   max: r.orNull(r.real),
   threshold: r.orNull(r.real),
   scale: r.orNull(r.real),
+  dtype: r.orNull(r.text),
   is_unsigned: r.orNull(r.integer),
+  zero_point: r.orNull(r.integer),
   scale_group: r.orNull(r.integer),
   clipped_ratio: r.orNull(r.real),
   sqnr_db: r.orNull(r.real),

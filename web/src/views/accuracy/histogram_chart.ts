@@ -58,12 +58,14 @@ export class HistogramChart implements TabledChart {
     if (calibration === null) {
       return item === null ? '' : `${visible(item.name)} has no scale of its own`;
     }
-    const type = calibration.is_unsigned === 1 ? 'uint8' : 'int8';
+    const type = calibration.dtype?.toLowerCase() ?? kMissing;
+    const zeroPoint = calibration.zero_point ?? 0;
     const share = calibration.clipped_ratio;
     return [
       visible(item?.name ?? ''),
       share === null ? null : `${percent(share)} % beyond the threshold`,
       `${type}, scale ${significant(calibration.scale)}`,
+      zeroPoint === 0 ? null : `zero point ${zeroPoint}`,
       `${dbText(calibration.sqnr_db, null, kMissing)} dB by itself`,
     ]
       .filter((part) => part !== null)

@@ -234,6 +234,8 @@ export function tensorsFigure(context: ViewContext, data: AccuracyData): Tensors
           { title: 'alone_engine_db', decimals: 2 },
           { title: 'threshold', decimals: 5 },
           { title: 'scale', decimals: 6 },
+          { title: 'dtype', decimals: null },
+          { title: 'zero_point', decimals: 0 },
           { title: 'clipped_ratio', decimals: 6 },
           { title: 'own_db', decimals: 2 },
         ],
@@ -252,6 +254,8 @@ export function tensorsFigure(context: ViewContext, data: AccuracyData): Tensors
             loss?.alone_engine_db ?? null,
             calibration?.threshold ?? null,
             calibration?.scale ?? null,
+            calibration?.dtype ?? null,
+            calibration?.zero_point ?? null,
             calibration?.clipped_ratio ?? null,
             calibration?.sqnr_db ?? null,
           ];
