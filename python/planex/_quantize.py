@@ -233,6 +233,7 @@ def accuracy(
     layers: bool = True,
     alone: int | str | None = None,
     bisect: bool = False,
+    maps: int | None = None,
     cured: str | os.PathLike[str] | None = None,
     runners: Iterable[str] = (),
     absolute: float | None = None,
@@ -264,6 +265,8 @@ def accuracy(
         Of models: layers to run with all others in float, to tell who is at fault; else 4.
     bisect : bool
         Of models: find the one scale, weight or layer that loses most.
+    maps : int, optional
+        Of models: draw where the differences lie in so many of the tensors that lose most.
     cured : path, optional
         Of models: write the quantized model with the cures of the engine's faults there.
     runners : iterable of str
@@ -306,6 +309,7 @@ def accuracy(
         prep=preparation,
         samples=samples,
         alone=alone,
+        maps=maps,
         cured=None if cured is None else os.fspath(cured),
         absolute=absolute,
         relative=relative,

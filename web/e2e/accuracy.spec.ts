@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 
 import { cutThings, graveViolations } from './faults.ts';
+import { niceRange } from '../src/base/format.ts';
 import { kFixtures, makeFixtures } from './fixtures.ts';
 import { dataOf, kFolder, open, test } from './page.ts';
 
@@ -18,6 +19,18 @@ interface Accuracy {
     readonly tap: string;
   }[];
   readonly outputs: readonly unknown[];
+  readonly front: readonly {
+    readonly kept: readonly string[];
+    readonly float_layers: number;
+    readonly judged_sqnr_db: number;
+    readonly is_chosen: number;
+  }[];
+  readonly maps: readonly {
+    readonly tensor: string;
+    readonly shown: string;
+    readonly step: number;
+    readonly cells: readonly number[];
+  }[];
 }
 
 const accuracy = (): Accuracy => {
@@ -81,6 +94,86 @@ test('the numbers behind the curve are those of the data', async ({ page }) => {
     ({ engine_db }) => engine_db?.toFixed(2).replace('-', '\u2212') ?? '–',
   );
   expect(cells).toEqual(written);
+});
+
+test('the front has a point for each model, under it a row', async ({ page }) => {
+  const { front } = accuracy();
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await open(page, 'accuracy', 'v=accuracy');
+  const chart = figure(page, 'accuracy-front');
+  await chart.scrollIntoViewIfNeeded();
+  await expect(chart.locator('canvas')).toBeVisible();
+  await expect(chart.locator('.explain')).toContainText(`${String(front.length)} models`);
+  const rows = page.locator('.accuracy-front tbody tr');
+  await expect(rows).toHaveCount(front.length);
+  const chosen = front.findIndex(({ is_chosen }) => is_chosen === 1);
+  await expect(rows.nth(chosen)).toHaveClass(/chosen/);
+  await expect(rows.nth(chosen)).toContainText('written');
+  // The axis is in the link.
+  await chart.getByRole('button', { name: 'layers', exact: true }).click();
+  await expect(page).toHaveURL(/accuracy\.cost=layers/);
+  await expect(chart.getByRole('button', { name: 'layers', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await chart.getByRole('button', { name: 'table' }).click();
+  const cells = await chart.locator('.figure-twin tbody td:nth-child(2)').allTextContents();
+  expect(cells).toEqual(front.map(({ judged_sqnr_db: db }) => db.toFixed(2)));
+});
+
+test('hovering a point names the layers that stay in float', async ({ page }) => {
+  const { front } = accuracy();
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await open(page, 'accuracy', 'v=accuracy&accuracy.cost=layers');
+  const chart = figure(page, 'accuracy-front').locator('canvas');
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.boundingBox();
+  if (box === null) throw new Error('no chart');
+  // Its column is known by the axis, which begins at nothing; the row is looked for.
+  const last = front.at(-1);
+  const range = niceRange(0, Math.max(1, ...front.map((point) => point.float_layers)), 5);
+  const x = box.x + 44 + ((last?.float_layers ?? 0) / range.max) * (box.width - 64);
+  const tooltip = page.locator('.tooltip');
+  for (let y = box.y + 26; y < box.y + 230 && !(await tooltip.isVisible()); y += 10) {
+    await page.mouse.move(x, y);
+    await page.waitForTimeout(150);
+  }
+  await expect(tooltip).toContainText(/layers? in float/);
+  await expect(tooltip).toContainText(last?.kept[0] ?? 'in float');
+});
+
+test('maps say where a tensor differs, in numbers too', async ({ page }) => {
+  const { maps } = accuracy();
+  test.skip(maps.length === 0, 'no maps in this report');
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await open(page, 'accuracy', 'v=accuracy');
+  const chart = figure(page, 'accuracy-maps');
+  await chart.scrollIntoViewIfNeeded();
+  const canvas = chart.locator('canvas');
+  await expect(canvas).toBeVisible();
+  await canvas.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('.tooltip')).toContainText('simulated');
+  await expect(page.locator('.tooltip')).toContainText('row 0');
+  const tensors = [...new Set(maps.map(({ tensor }) => tensor))];
+  await expect(chart.locator('select option')).toHaveCount(tensors.length);
+  if (tensors[1] !== undefined) {
+    await chart.locator('select').selectOption(tensors[1]);
+    await expect(page).toHaveURL(/accuracy\.tensor=/);
+  }
+  const last = tensors[1] ?? tensors[0];
+  const float = maps.find(({ tensor, shown }) => tensor === last && shown === 'float');
+  await chart.getByRole('button', { name: 'table' }).click();
+  const cell = await chart
+    .locator('.figure-twin tbody tr')
+    .first()
+    .locator('td')
+    .nth(2)
+    .innerText();
+  expect(Number(cell.replace('\u2009', ''))).toBeCloseTo(
+    (float?.cells[0] ?? 0) * (float?.step ?? 0),
+    4,
+  );
 });
 
 test('a layer that is selected elsewhere is shown here', async ({ page }) => {

@@ -243,6 +243,65 @@ const kCompared = [
   ['resnet18-a100-qat-residual-qgap', 'qat-residual-qgap'],
 ] as const;
 
+// A search whose fourth point is beaten where time is what counts, and whose second was written.
+function frontOf(): readonly Document[] {
+  const rows: readonly (readonly [
+    kept: number,
+    macs: number,
+    bytes: number,
+    db: number,
+    ms: number,
+  ])[] = [
+    [0, 0, 0, 11.4, 1.02],
+    [1, 0.021, 9_200, 18.9, 1.05],
+    [2, 0.055, 30_100, 22.3, 1.11],
+    [4, 0.12, 61_000, 24.6, 1.31],
+    [7, 0.19, 140_000, 26.2, 1.29],
+  ];
+  return rows.map(([kept, macs_ratio, weight_bytes, db, ms], point) => ({
+    point,
+    float_layers: kept,
+    kept: Array.from({ length: kept }, (_, i) => `Conv_${String(3 * i + 1)}`),
+    macs_ratio,
+    weight_bytes,
+    ms: macs_ratio * 2,
+    median_ms: ms,
+    median_low_ms: ms - 0.02,
+    median_high_ms: ms + 0.03,
+    sqnr_db: db + 0.4,
+    top1_ratio: 1,
+    judged_sqnr_db: db,
+    judged_top1_ratio: 0.9 + 0.02 * point,
+    is_chosen: point === 2 ? 1 : 0,
+  }));
+}
+
+// Of two tensors; the engine's of one alone.
+function mapsOf(): readonly Document[] {
+  const map = (tensor: string, shown: string, width: number, height: number): Document => ({
+    tensor,
+    shown,
+    channels: 64,
+    tensor_height: height * 2,
+    tensor_width: width * 2,
+    height,
+    width,
+    step: shown === 'float' ? 0.012 : shown === 'engine' ? 0.004 : 0.001,
+    cells: Array.from({ length: width * height }, (_, i) => {
+      const [x, y] = [(i % width) / width, Math.floor(i / width) / height];
+      const at = shown === 'float' ? [0.4, 0.5] : [0.75, 0.3];
+      return Math.round(255 * Math.exp(-9 * ((x - (at[0] ?? 0)) ** 2 + (y - (at[1] ?? 0)) ** 2)));
+    }),
+  });
+  return [
+    map('t15', 'float', 48, 12),
+    map('t15', 'simulated', 48, 12),
+    map('t15', 'engine', 48, 12),
+    map('t3', 'float', 28, 28),
+    map('t3', 'simulated', 28, 28),
+  ];
+}
+
 // What quantizing lost in an engine of OpenVINO: it falls behind from one layer on, some figures are
 // of another engine, one tensor is as in float, and one has values that are no numbers.
 function accuracyOf({ layers }: EngineSpec): Document {
@@ -320,6 +379,10 @@ function accuracyOf({ layers }: EngineSpec): Document {
       output('accuracy', 'engine', 12.6),
       output('accuracy', 'engine-to-simulated', 13.1),
     ],
+    goal: '20 dB',
+    cost: 'macs',
+    front: frontOf(),
+    maps: mapsOf(),
   };
 }
 

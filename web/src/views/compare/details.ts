@@ -19,6 +19,7 @@ import {
   type Child,
   type Engine,
   type FittedName,
+  type LossWhere,
   type Pairs,
   type Side,
   type ViewContext,
@@ -184,6 +185,10 @@ export function pairDetails(context: ViewContext, names: FittedName[]): readonly
     const ms = pairs.timeMs(side, pair);
     return ms === null ? null : `${inUnit(ms, unit)} ${unit.unit}`;
   };
+  const loss = (side: Side, where: LossWhere): string | null => {
+    const db = pairs.lossDb(side, where, pair);
+    return db === null ? null : fixed(db, 1);
+  };
   const both = { a, b };
   return [
     el(
@@ -237,6 +242,10 @@ export function pairDetails(context: ViewContext, names: FittedName[]): readonly
             el('td'),
           ),
           factRow({ label: 'time', a: time('a'), b: time('b') }),
+          ...(['simulated', 'engine'] as const)
+            .map((where) => ({ label: `${where}, dB`, a: loss('a', where), b: loss('b', where) }))
+            .filter((fact) => fact.a !== null || fact.b !== null)
+            .map(factRow),
           ...factsOf(facts.a, facts.b).map(factRow),
         ),
       ),

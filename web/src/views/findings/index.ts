@@ -257,7 +257,9 @@ class FindingsView implements MountedView {
           el('dd', {}, visible(sentence(text))),
         ]),
       ),
-      commandBox(explainCommand(rule.id), (text) => this.#context.copy(text, 'command')),
+      ...[rule.command, explainCommand(rule.id)]
+        .filter((command) => command !== null && command !== '')
+        .map((command) => commandBox(command ?? '', (text) => this.#context.copy(text, 'command'))),
     );
     return details;
   }
