@@ -335,6 +335,8 @@ def search(
     search_samples: int | None = None,
     state: PathLike | None = None,
     engine: PathLike | None = None,
+    measure: bool = False,
+    runs: int | None = None,
     nodes: PathLike | None = None,
     trtexec: PathLike | None = None,
     trtexec_type: str | None = None,
@@ -379,6 +381,10 @@ def search(
         What was measured, to go on from after a stop; else beside `output`.
     engine : path, optional
         A run of the float model, with times.
+    measure : bool
+        Build and time each model of the front with OpenVINO here, in turns.
+    runs : int, optional
+        With `measure`: runs of each model; else 2.
     nodes, trtexec : path, optional
         Write the names of the layers in float, and the options of trtexec that hold them.
     trtexec_type : str, optional
@@ -433,6 +439,7 @@ def search(
             search_samples=search_samples,
             state=None if state is None else os.fspath(state),
             engine=None if engine is None else os.fspath(engine),
+            runs=runs,
             export_nodes=None if nodes is None else os.fspath(nodes),
             export_trtexec=None if trtexec is None else os.fspath(trtexec),
             trtexec_type=trtexec_type,
@@ -447,6 +454,7 @@ def search(
             seed=seed,
             threads=threads,
         )
+        words += ["--measure"] if measure else []
         words += [f"--keep={node}" for node in keep]
         # 1: the goal is not reached, which the document says.
         return typing.cast("documents.Search", _ask([*words, *_shapes(shapes)], fine=(0, 1)))

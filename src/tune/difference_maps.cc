@@ -25,7 +25,7 @@ using quantize::LayerAccuracy;
 using quantize::Planes;
 using quantize::Tap;
 
-constexpr std::string_view kModels[] = {"float", "simulated", "engine"};
+constexpr std::string_view kShownModels[] = {"float", "simulated", "engine"};
 
 struct Drawn {
   const LayerAccuracy* layer = nullptr;
@@ -136,7 +136,7 @@ class Maps {
   Result<void> draw(const Drawn& one) {
     const std::size_t count = one.planes.channels * one.planes.height * one.planes.width;
     std::vector<float> reference;
-    for (const std::string_view model : kModels) {
+    for (const std::string_view model : kShownModels) {
       const auto& paths = paths_[one.layer->tensor];
       const auto path = paths.find(model);
       if (path == paths.end()) continue;

@@ -214,3 +214,38 @@ test('an engine without a record has no such tab', async ({ page }) => {
   await expect(page.locator('.tab', { hasText: 'Layers' })).toHaveCount(1);
   await expect(page.locator('.tab', { hasText: 'Accuracy' })).toHaveCount(0);
 });
+
+test('pairs of two engines have what was lost, the worst first', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await open(page, 'accuracy-pair', 'v=compare&compare.only=all');
+  const heads = page.locator('.aligned-table thead th');
+  await expect(heads.filter({ hasText: 'A dB' })).toHaveCount(1);
+  const delta = heads.filter({ hasText: 'B − A, dB' });
+  await delta.getByRole('button').click();
+  await expect(delta).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page).toHaveURL(/compare\.sort=db/);
+  const numbers = (await page.locator('.aligned-table tbody tr').allTextContents()).length;
+  expect(numbers).toBeGreaterThan(3);
+  const at = await delta.evaluate((cell) => (cell as HTMLTableCellElement).cellIndex);
+  const column = page.locator(`.aligned-table tbody tr > td:nth-child(${String(at + 1)})`);
+  const shown = (await column.allTextContents())
+    .filter((text) => text !== '–' && text !== '')
+    .map((text) => Number(text.replace('\u2212', '-')));
+  expect(shown.length).toBeGreaterThan(1);
+  expect(shown).toEqual([...shown].sort((a, b) => a - b));
+  // The panel of a pair has all four.
+  await page.locator('.aligned-table tbody tr').first().locator('td.name').click();
+  await expect(page.locator('.pair-facts')).toContainText('engine, dB');
+  expect(await graveViolations(page)).toEqual([]);
+  const shots = process.env.PLANEX_SHOTS;
+  if (shots !== undefined) await page.screenshot({ path: join(shots, 'accuracy-pair.png') });
+  for (const width of [1024, 640]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page, 'accuracy-pair', 'v=compare&compare.only=all');
+    await expect(page.locator('.aligned-table thead')).toContainText('B − A, dB');
+    expect.soft(await cutThings(page), String(width)).toEqual([]);
+    if (shots !== undefined) {
+      await page.screenshot({ path: join(shots, `accuracy-pair-${String(width)}.png`) });
+    }
+  }
+});

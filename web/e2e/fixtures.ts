@@ -386,6 +386,57 @@ function accuracyOf({ layers }: EngineSpec): Document {
   };
 }
 
+// Two engines of the same layers, with what quantizing left of each: B loses more from one layer on.
+function comparedAccuracy(a: EngineSpec, b: EngineSpec): Document {
+  const count = a.layers.length;
+  const all = Array.from({ length: count }, (_, i) => i);
+  const ones = all.map((i) => Number(i > 0));
+  const ticks = ({ layers }: EngineSpec): readonly number[] =>
+    layers.map(({ median_ms }) => Math.round((median_ms ?? 0) * 1e6));
+  const db = (i: number): number => 46_000 - 700 * i;
+  const way = { verdict_sentence: 'made up', verdict: { judgement: 'unknown' }, delta_ms: 0 };
+  const known = (value: (i: number) => number): readonly (number | null)[] =>
+    all.map((i) => (i % 4 === 3 ? null : value(i)));
+  return {
+    engines: [a, b].map(({ name }) => ({ name, label: name, batch_size: 8 })),
+    totals: [],
+    by_type: [],
+    by_precision: [],
+    by_output_precision: [],
+    threshold_ratio: 0.03,
+    words: {
+      match: ['source', 'name', 'shape', 'order', 'none'],
+      change: ['added', 'removed', 'fused', 'split', 'precision', 'time'],
+      cause: ['none'],
+      noise: ['spread', 'none'],
+      spread: ['sole'],
+    },
+    engine_pairs: [
+      {
+        a: 0,
+        b: 1,
+        directions: [way, way],
+        pairs: {
+          count,
+          tick_fs: 1e6,
+          a: { layers: ones },
+          b: { layers: ones },
+          match: [1, ...all.slice(1).map(() => 0)],
+          cause: all.map(() => 0),
+          changes: [0b100000, ...all.slice(1).map(() => 0)],
+          a_time: ticks(a),
+          b_time: ticks(b),
+          a_simulated_mdb: known((i) => db(i) + 400),
+          b_simulated_mdb: known((i) => db(i) + 200),
+          a_engine_mdb: known(db),
+          b_engine_mdb: known((i) => db(i) - (i < 13 ? 120 : 9_300)),
+        },
+      },
+    ],
+    summaries: [],
+  };
+}
+
 // One that is slow to write, for those who need it.
 export function makeHugeFixture(): void {
   mkdirSync(kFixtures, { recursive: true });
@@ -436,4 +487,8 @@ export function makeFixtures(): void {
     const [first] = document.engines as readonly Document[];
     writeFileSync(join(kFixtures, `${name}.summary.json`), JSON.stringify(first?.summary));
   }
+  const sides = [{ ...quantized, name: 'mse' }, synthetic('kl', 36, 0.9)] as const;
+  const comparison = comparedAccuracy(...sides);
+  const pair = { ...reportDocument(sides), comparison };
+  writeFileSync(join(kFixtures, 'accuracy-pair.html'), fill(pair, 'deflate-base64'));
 }

@@ -34,7 +34,9 @@ export interface MapsLayout {
 
 const mostOf = (map: DifferenceMap | null): number => (map?.step ?? 0) * kLargestCell;
 
-export function layOutMaps(maps: TensorMaps, width: number): MapsLayout {
+// A pixel on either side is the frame's.
+export function layOutMaps(maps: TensorMaps, all: number): MapsLayout {
+  const width = all - 2;
   const { float, simulated, engine } = maps;
   const difference = Math.max(mostOf(simulated), mostOf(engine));
   const shown = [
@@ -51,7 +53,7 @@ export function layOutMaps(maps: TensorMaps, width: number): MapsLayout {
   return {
     fields: shown.map((one, at) => ({
       ...one,
-      x: (at % aRow) * (wide + kGap),
+      x: 1 + (at % aRow) * (wide + kGap),
       y: Math.floor(at / aRow) * line + kTitle,
       width: wide,
       height: high,
