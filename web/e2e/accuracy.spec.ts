@@ -234,7 +234,7 @@ test('pairs of two engines have what was lost, the worst first', async ({ page }
   expect(shown.length).toBeGreaterThan(1);
   expect(shown).toEqual([...shown].sort((a, b) => a - b));
   // The panel of a pair has all four.
-  await page.locator('.aligned-table tbody tr').first().locator('td.name').click();
+  await page.locator('.aligned-table tbody tr[data-pair]').first().locator('td.name').click();
   await expect(page.locator('.pair-facts')).toContainText('engine, dB');
   expect(await graveViolations(page)).toEqual([]);
   const shots = process.env.PLANEX_SHOTS;
