@@ -235,7 +235,7 @@ test('pairs of two engines have what was lost, the worst first', async ({ page }
   expect(shown).toEqual([...shown].sort((a, b) => a - b));
   // The panel of a pair has all four.
   await page.locator('.aligned-table tbody tr[data-pair]').first().locator('td.name').click();
-  await expect(page.locator('.pair-facts')).toContainText('engine, dB');
+  await expect(page.locator('.pair-facts')).toContainText('engine dB');
   expect(await graveViolations(page)).toEqual([]);
   const shots = process.env.PLANEX_SHOTS;
   if (shots !== undefined) await page.screenshot({ path: join(shots, 'accuracy-pair.png') });
@@ -248,4 +248,26 @@ test('pairs of two engines have what was lost, the worst first', async ({ page }
       await page.screenshot({ path: join(shots, `accuracy-pair-${String(width)}.png`) });
     }
   }
+});
+
+test('a finding about Q/DQ has the command that names the edits', async ({ page }) => {
+  const [engine] = dataOf('accuracy').engines as unknown as readonly {
+    readonly rules: readonly {
+      readonly id: string;
+      readonly count: number;
+      readonly command?: string | null;
+    }[];
+  }[];
+  const rule = engine?.rules.find(({ command, count }) => (command ?? '') !== '' && count > 0);
+  test.skip(rule === undefined, 'no such finding in this report');
+  await open(page, 'accuracy', `v=findings&findings.rule=${rule?.id ?? ''}`);
+  await page.locator('.rule-doc summary').click();
+  const box = page.locator('.rule-doc .command').first();
+  await expect(box).toContainText('planex advise');
+  await expect(box.getByRole('button', { name: 'Copy the command' })).toBeVisible();
+  // In the panel of one finding, under what to do.
+  await page.locator('tr[data-finding]').first().click();
+  const panel = page.getByRole('complementary', { name: 'Selection' });
+  await expect(panel.locator('.command').first()).toContainText('planex advise');
+  expect(await graveViolations(page)).toEqual([]);
 });

@@ -468,7 +468,9 @@ export function makeFixtures(): void {
   const compared = kCompared.map(
     ([set, name], i) => realEngine(set, name) ?? synthetic(name, 30 + i, 5 - i),
   );
-  const quantized = synthetic('quantized', 36);
+  const plain = synthetic('quantized', 36);
+  const findings = (plain.findings ?? []).map((one) => ({ ...one, rule: 'quantized-rule' }));
+  const quantized = { ...plain, findings };
   const pages: Readonly<Record<string, readonly EngineSpec[]>> = {
     single: [withRoles],
     accuracy: [{ ...quantized, explain: { accuracy: accuracyOf(quantized) } }],

@@ -173,8 +173,8 @@ TEST(PlanexSearch, FillsTheFront) {
 }
 
 TEST(PlanexAccuracy, FillsDifferenceMaps) {
-  const PlanModel model = test::must(test::load_texts(
-      kGraph, R"({"schema": "planex.layer-accuracy/1", "layers": [], "maps": [
+  const PlanModel model = test::must(
+      test::load_texts(kGraph, R"({"schema": "planex.layer-accuracy/1", "layers": [], "maps": [
         {"tensor": "t", "shown": "engine", "channels": 8, "tensor_height": 4, "tensor_width": 6,
          "height": 2, "width": 3, "step": 0.25, "cells": [0, 1, 2, 3, 4, 255]}]})"));
   const auto& table = model.difference_maps;
@@ -251,9 +251,9 @@ TEST(PlanexAccuracy, IsFoundBesideItsEngine) {
   // A named one takes nothing else away, and goes first.
   const auto named =
       discover({.path = "run/q.graph.json", .accuracy = "run/other.onnx.quantize.json"}, files);
-  EXPECT_THAT(used(named), ElementsAre("run/q.graph.json", "run/other.onnx.quantize.json",
-                                       "run/accuracy.json", "run/q.quantize.json",
-                                       "run/q.search.json"));
+  EXPECT_THAT(used(named),
+              ElementsAre("run/q.graph.json", "run/other.onnx.quantize.json", "run/accuracy.json",
+                          "run/q.quantize.json", "run/q.search.json"));
 }
 
 }  // namespace

@@ -36,6 +36,12 @@ const kMatches: Readonly<Record<string, string>> = {
   order: 'their position between two other matches',
 };
 
+// As the table of layers heads them.
+const kLosses: readonly (readonly [LossWhere, string])[] = [
+  ['simulated', 'sim. dB'],
+  ['engine', 'engine dB'],
+];
+
 const kNoises: Readonly<Record<string, string>> = {
   spread: 'the spread of their samples',
   'mean-and-median': 'the gap between mean and median: a lower bound',
@@ -242,8 +248,8 @@ export function pairDetails(context: ViewContext, names: FittedName[]): readonly
             el('td'),
           ),
           factRow({ label: 'time', a: time('a'), b: time('b') }),
-          ...(['simulated', 'engine'] as const)
-            .map((where) => ({ label: `${where}, dB`, a: loss('a', where), b: loss('b', where) }))
+          ...kLosses
+            .map(([where, label]) => ({ label, a: loss('a', where), b: loss('b', where) }))
             .filter((fact) => fact.a !== null || fact.b !== null)
             .map(factRow),
           ...factsOf(facts.a, facts.b).map(factRow),

@@ -69,6 +69,6 @@ const kWideGapDb = 3;
 
 export function lossDeltaMark(db: number | null): HTMLElement {
   if (db === null) return span('dim', kMissing);
-  const tone = db <= -kWideGapDb ? 'slower' : db >= kWideGapDb ? 'faster' : 'soft';
+  const tone = db <= -kWideGapDb ? 'slower' : db >= kWideGapDb ? 'faster' : '';
   return span(tone, signed(db, 1));
 }

@@ -244,7 +244,7 @@ class FindingsView implements MountedView {
       ['Source', rule.source],
     ];
     const known = parts.filter((part): part is readonly [string, string] => part[1] !== null);
-    if (known.length === 0) return null;
+    if (known.length === 0 && rule.command === null) return null;
     const details = el(
       'details',
       { class: 'rule-doc', attrs: { open: choice.count === 0 } },
