@@ -85,6 +85,11 @@ cp -r tests/data/openvino/resnet18-qdq-naive "$engines/accuracy"
 python tests/support/quantized_records.py "$engines/accuracy/resnet18-qdq-naive.graph.json" \
   "$engines/accuracy"
 report accuracy "$engines/accuracy"
+rm -rf "$engines/accuracy-worse"
+cp -r "$engines/accuracy" "$engines/accuracy-worse"
+python tests/support/quantized_records.py "$engines/accuracy/resnet18-qdq-naive.graph.json" \
+  "$engines/accuracy-worse" --worse 6
+report accuracy-pair "$engines/accuracy" "$engines/accuracy-worse"
 # Two builds of which one chose another kernel.
 mkdir -p "$engines/tactic-pair"
 cp "$(real mnist-trt8.2.3-names-only)/result-FP32.txt" "$engines/tactic-pair/a.log"

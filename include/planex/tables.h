@@ -526,7 +526,7 @@ class AccuracyOutputs : public Table {
 
   // Name of the output, or of the tensor it is judged by.
   Texts tensor() const { return texts("tensor"); }
-  // Who compared: quantize (on held-back samples) or accuracy.
+  // Who compared: quantize or search, on held-back samples, or accuracy.
   Texts record() const { return texts("record"); }
   // simulated: the float model with the quantized one's own arithmetic; engine: the float model
   // with OpenVINO's engine; engine-to-simulated: the engine with the model's own arithmetic.
@@ -549,6 +549,82 @@ class AccuracyOutputs : public Table {
   Reals top1_ratio() const { return reals("top1_ratio"); }
   // Rows whose largest class is among the five largest of the second of the two. Unit: ratio.
   Reals top5_ratio() const { return reals("top5_ratio"); }
+};
+
+// Models with some layers in float that no other one beats: from planex search.
+class Front : public Table {
+ public:
+  explicit Front(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "front") {}
+
+  // Position on the front, from the cheapest on.
+  Integers point() const { return integers("point"); }
+  // Layers in float, beside those that were asked for. Unit: count.
+  Integers float_layers() const { return integers("float_layers"); }
+  // Their share of the MACs of all layers that can be in INT8; null: not known. Unit: ratio.
+  Reals macs_ratio() const { return reals("macs_ratio"); }
+  // Of their weights, in float. Unit: bytes.
+  Integers weight_bytes() const { return integers("weight_bytes"); }
+  // Their mean time in the engine that was given; null: none was. Unit: ms.
+  Reals ms() const { return reals("ms"); }
+  // Median time of an inference of the whole model; null: it was not measured. Unit: ms.
+  Reals median_ms() const { return reals("median_ms"); }
+  // 95 % confidence interval of that median: from. Unit: ms.
+  Reals median_low_ms() const { return reals("median_low_ms"); }
+  // 95 % confidence interval of that median: to. Unit: ms.
+  Reals median_high_ms() const { return reals("median_high_ms"); }
+  // SQNR of the outputs against the float model, simulated, on the samples of the search; the least
+  // of the outputs. null: nothing differs, or one has NaN or infinity. Unit: dB.
+  Reals sqnr_db() const { return reals("sqnr_db"); }
+  // Rows whose largest class is the same, on these samples. Unit: ratio.
+  Reals top1_ratio() const { return reals("top1_ratio"); }
+  // The SQNR on all samples that were held back. Unit: dB.
+  Reals judged_sqnr_db() const { return reals("judged_sqnr_db"); }
+  // Rows whose largest class is the same, on all of them. Unit: ratio.
+  Reals judged_top1_ratio() const { return reals("judged_top1_ratio"); }
+  // 1: the model was written so.
+  Integers is_chosen() const { return integers("is_chosen"); }
+};
+
+// Layers that these keep in float.
+class FrontLayers : public Table {
+ public:
+  explicit FrontLayers(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "front_layers") {}
+
+  // The point: a row of front.
+  Integers point() const { return integers("point"); }
+  // Operation of the source model that stays in float.
+  Texts op_name() const { return texts("op_name"); }
+  // The layer that it became; null: none that is known.
+  Ids layer_id() const { return ids("layer_id"); }
+};
+
+// Where in a tensor the differences lie, as a picture: from planex accuracy --maps.
+class DifferenceMaps : public Table {
+ public:
+  explicit DifferenceMaps(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "difference_maps") {}
+
+  // Name of the tensor in the source model.
+  Texts tensor() const { return texts("tensor"); }
+  // float: |x| in the float model; simulated, engine: how far the quantized model's own arithmetic,
+  // or OpenVINO's engine, is from that.
+  Texts shown() const { return texts("shown"); }
+  // Channels that a cell is the mean of. Unit: count.
+  Integers channels() const { return integers("channels"); }
+  // Height of the tensor itself. Unit: count.
+  Integers tensor_height() const { return integers("tensor_height"); }
+  // Its width. Unit: count.
+  Integers tensor_width() const { return integers("tensor_width"); }
+  // Rows of cells, 64 at most; each is the mean of what lies in it. Unit: count.
+  Integers height() const { return integers("height"); }
+  // Columns of cells, 64 at most. Unit: count.
+  Integers width() const { return integers("width"); }
+  // What 1 in cells stands for: the largest cell is 255.
+  Reals step() const { return reals("step"); }
+  // Cells row by row, from 0 to 255, of the first sample.
+  IntegerLists cells() const { return lists("cells"); }
 };
 
 // Memory that tensors live in.
@@ -806,6 +882,12 @@ class EngineTables {
   tables::Accuracy accuracy() const { return tables::Accuracy(engine_); }
   // What it lost at the outputs.
   tables::AccuracyOutputs accuracy_outputs() const { return tables::AccuracyOutputs(engine_); }
+  // Models with some layers in float that no other one beats: from planex search.
+  tables::Front front() const { return tables::Front(engine_); }
+  // Layers that these keep in float.
+  tables::FrontLayers front_layers() const { return tables::FrontLayers(engine_); }
+  // Where in a tensor the differences lie, as a picture: from planex accuracy --maps.
+  tables::DifferenceMaps difference_maps() const { return tables::DifferenceMaps(engine_); }
   // Memory that tensors live in.
   tables::Regions regions() const { return tables::Regions(engine_); }
   // Signals and waits between streams.

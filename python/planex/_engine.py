@@ -274,6 +274,21 @@ class Engine(Session):
         return self.table("accuracy_outputs")
 
     @property
+    def front(self) -> Table:
+        """Models with some layers in float that no other one beats: from planex search."""
+        return self.table("front")
+
+    @property
+    def front_layers(self) -> Table:
+        """Layers that these keep in float."""
+        return self.table("front_layers")
+
+    @property
+    def difference_maps(self) -> Table:
+        """Where in a tensor the differences lie, as a picture: from planex accuracy --maps."""
+        return self.table("difference_maps")
+
+    @property
     def machine_samples(self) -> Table:
         """The machine while the engine was run: clocks, temperatures, load."""
         return self.table("machine_samples")

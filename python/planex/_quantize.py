@@ -240,6 +240,7 @@ def accuracy(
     layers: bool = True,
     alone: int | str | None = None,
     bisect: bool = False,
+    maps: int | None = None,
     cured: str | os.PathLike[str] | None = None,
     runners: Iterable[str] = (),
     absolute: float | None = None,
@@ -271,6 +272,8 @@ def accuracy(
         Of models: layers to run with all others in float, to tell who is at fault; else 4.
     bisect : bool
         Of models: find the one scale, weight or layer that loses most.
+    maps : int, optional
+        Of models: draw where the differences lie in so many of the tensors that lose most.
     cured : path, optional
         Of models: write the quantized model with the cures of the engine's faults there.
     runners : iterable of str
@@ -313,6 +316,7 @@ def accuracy(
         prep=preparation,
         samples=samples,
         alone=alone,
+        maps=maps,
         cured=None if cured is None else os.fspath(cured),
         absolute=absolute,
         relative=relative,
@@ -338,6 +342,8 @@ def search(
     search_samples: int | None = None,
     state: PathLike | None = None,
     engine: PathLike | None = None,
+    measure: bool = False,
+    runs: int | None = None,
     nodes: PathLike | None = None,
     trtexec: PathLike | None = None,
     trtexec_type: str | None = None,
@@ -382,6 +388,10 @@ def search(
         What was measured, to go on from after a stop; else beside `output`.
     engine : path, optional
         A run of the float model, with times.
+    measure : bool
+        Build and time each model of the front with OpenVINO here, in turns.
+    runs : int, optional
+        With `measure`: runs of each model; else 2.
     nodes, trtexec : path, optional
         Write the names of the layers in float, and the options of trtexec that hold them.
     trtexec_type : str, optional
@@ -436,6 +446,7 @@ def search(
             search_samples=search_samples,
             state=None if state is None else os.fspath(state),
             engine=None if engine is None else os.fspath(engine),
+            runs=runs,
             export_nodes=None if nodes is None else os.fspath(nodes),
             export_trtexec=None if trtexec is None else os.fspath(trtexec),
             trtexec_type=trtexec_type,
@@ -450,6 +461,7 @@ def search(
             seed=seed,
             threads=threads,
         )
+        words += ["--measure"] if measure else []
         words += [f"--keep={node}" for node in keep]
         # 1: the goal is not reached, which the document says.
         return typing.cast("documents.Search", _ask([*words, *_shapes(shapes)], fine=(0, 1)))

@@ -63,10 +63,14 @@ std::optional<double> least(const PlanModel& model, std::string_view record,
 void complete_accuracy(PlanModel& model) {
   model::CalibrationTable& calibration = model.calibration;
   model::AccuracyTable& accuracy = model.accuracy;
-  if (calibration.row_count() + accuracy.row_count() == 0) return;
+  model::FrontLayersTable& front = model.front_layers;
+  if (calibration.row_count() + accuracy.row_count() + front.row_count() == 0) return;
   const LayersOfOperations layers(model);
   for (std::size_t row = 0; row < calibration.row_count(); ++row) {
     calibration.layer_id.set(row, layers.of(calibration.op_name[row], calibration.tensor[row]));
+  }
+  for (std::size_t row = 0; row < front.row_count(); ++row) {
+    front.layer_id.set(row, layers.of(front.op_name[row], {}));
   }
   const bool is_of_engine = is_openvino(model);
   for (std::size_t row = 0; row < accuracy.row_count(); ++row) {
@@ -80,7 +84,7 @@ void complete_accuracy(PlanModel& model) {
 
 EndAccuracy end_accuracy(const PlanModel& model) {
   EndAccuracy end;
-  for (const std::string_view record : {"accuracy", "quantize"}) {
+  for (const std::string_view record : {"accuracy", "quantize", "search"}) {
     end.simulated_db = least(model, record, "simulated");
     if (is_openvino(model)) end.engine_db = least(model, record, "engine");
     if (end.simulated_db || end.engine_db) break;
@@ -96,6 +100,10 @@ EndAccuracy accuracy_of(const PlanModel& model, std::span<const LayerId> layers)
     if (simulated || engine) last = {simulated, engine};
   }
   return last;
+}
+
+bool have_accuracy(const PlanModel& one, const PlanModel& two) {
+  return one.accuracy.row_count() > 0 && two.accuracy.row_count() > 0;
 }
 
 }  // namespace planex::analyze

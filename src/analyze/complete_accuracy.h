@@ -9,7 +9,8 @@
 
 namespace planex::analyze {
 
-// Sets layer_id of `calibration` and `accuracy`, and the layers' simulated_db and engine_db.
+// Sets layer_id of `calibration`, `accuracy` and `front_layers`, and the layers' simulated_db and
+// engine_db.
 //
 // A tensor belongs to the last layer that stems from its operation and does more than convert; an
 // operation without a name is known by its tensor, as in `sources`. A layer's figures are those of
@@ -19,8 +20,8 @@ namespace planex::analyze {
 void complete_accuracy(model::PlanModel& model);
 
 // The least SQNR of the outputs in dB, from planex accuracy where it was read, else from the record
-// of planex quantize. Null: none was read, or no output has one (no signal, or no noise).
-// engine_db: null too where the engine is not OpenVINO's.
+// of planex quantize, or of planex search. Null: none was read, or no output has one (no signal, or
+// no noise). engine_db: null too where the engine is not OpenVINO's.
 struct EndAccuracy {
   std::optional<double> simulated_db, engine_db;
 };
@@ -28,6 +29,9 @@ EndAccuracy end_accuracy(const model::PlanModel& model);
 
 // The same figures of layers together: those of the last of them that has one.
 EndAccuracy accuracy_of(const model::PlanModel& model, std::span<const model::LayerId> layers);
+
+// Whether layers of both engines can have such figures.
+bool have_accuracy(const model::PlanModel& one, const model::PlanModel& two);
 
 }  // namespace planex::analyze
 

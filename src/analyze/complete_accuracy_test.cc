@@ -97,6 +97,25 @@ TEST_F(AccuracyTest, TensorsBelongToTheLayerThatComputesThem) {
   EXPECT_EQ(accuracy_of(done, both).engine_db, 8.25);
 }
 
+TEST_F(AccuracyTest, LayersOfAFrontBecameLayersOfTheEngine) {
+  for (const std::string_view operation : {"relu1", "elsewhere"}) {
+    const std::size_t row = model().front_layers.add_row();
+    model().front_layers.point.set(row, 0);
+    model().front_layers.op_name.set(row, text(operation));
+  }
+  EXPECT_FALSE(has_accuracy(model()));
+  const std::size_t point = model().front.add_row();
+  model().front.point.set(point, 0);
+  output("search", "simulated", 22);
+  const model::PlanModel done = finish();
+  EXPECT_EQ(done.front_layers.layer_id[0], LayerId(0));
+  EXPECT_TRUE(done.front_layers.layer_id.is_null(1));
+  EXPECT_TRUE(has_accuracy(done));
+  EXPECT_EQ(explain_accuracy(done).front.size(), 1u);
+  // A search says what is left where no other record does.
+  EXPECT_EQ(end_accuracy(done).simulated_db, 22);
+}
+
 TEST_F(AccuracyTest, FiguresOfOpenvinoAreOfNoOtherEngine) {
   model().engine.producer.set(0, text("tensorrt"));
   loss({.tensor = "c1", .operation = "conv1", .simulated_db = 50, .engine_db = 49});

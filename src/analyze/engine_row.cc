@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "analyze/complete_accuracy.h"
+
 namespace planex::analyze {
 
 namespace {
@@ -39,6 +41,9 @@ EngineFigures engine_row(const model::PlanModel& model, const Summary& summary) 
   if (!engine.batch_size.is_null(0)) row.batch_size = engine.batch_size[0];
   if (summary.time.end_to_end) row.end_to_end_median_ms = summary.time.end_to_end->median_ms;
   row.layers_ms = summary.time.layers_ms();
+  const EndAccuracy end = end_accuracy(model);
+  row.outputs_simulated_db = end.simulated_db;
+  row.outputs_engine_db = end.engine_db;
   return row;
 }
 

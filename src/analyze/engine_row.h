@@ -29,6 +29,8 @@ struct EngineFigures {
   // In which most of the layer time runs; of engines without times, most layers.
   std::string precision;
   std::optional<std::int64_t> batch_size;
+  // Least SQNR of the outputs, as end_accuracy() has it.
+  std::optional<double> outputs_simulated_db, outputs_engine_db;
 };
 
 EngineFigures engine_row(const model::PlanModel& model, const Summary& summary);

@@ -449,6 +449,7 @@ constexpr ColumnRule kRules[] = {
     {"accuracy", "tap", Rule::kKeep},
     {"accuracy_outputs", "record", Rule::kKeep},
     {"accuracy_outputs", "compared", Rule::kKeep},
+    {"difference_maps", "shown", Rule::kKeep},
     {"events", "kind", Rule::kOption},
     {"blocks", "kind", Rule::kOption},
     {"profiles", "raw_format", Rule::kOption},
@@ -492,6 +493,8 @@ class Redaction {
 
   std::vector<std::string> run() {
     device_ = model_.text(model_.engine.device[0]);
+    // Pictures of what the user's data looks like inside the model.
+    model_.difference_maps = {};
     learn_names();
     for (std::size_t table = 0; table < model::schema().size(); ++table) {
       const std::string_view name = model::schema()[table].name;

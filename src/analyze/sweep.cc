@@ -8,22 +8,15 @@
 #include <unordered_map>
 #include <utility>
 
-#include <boost/math/distributions/students_t.hpp>
-
 #include "analyze/align/alignment.h"
 #include "analyze/exact_time.h"
+#include "analyze/verdict/repeated_runs.h"
 
 namespace planex::analyze {
 namespace {
 
 // A step is a cliff where at least this much of it is neither work nor noise.
 constexpr double kCliffRatio = 0.05;
-// Below, the spread of a whole sweep says no more than that of two runs.
-constexpr std::int64_t kMinFreedom = 4;
-
-double quantile_of_t(double freedom) {
-  return boost::math::quantile(boost::math::students_t(freedom), (1 + kVerdictConfidence) / 2);
-}
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);
@@ -31,67 +24,34 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-std::vector<const SweepRun*> timed(std::span<const SweepRun> runs) {
-  std::vector<const SweepRun*> list;
+RepeatedRuns timed(std::span<const SweepRun> runs) {
+  RepeatedRuns list;
   for (const SweepRun& run : runs) {
     const MeasuredRun& measured = run.measured;
     const bool is_end_to_end =
         measured.source == TimeSource::kSamples || measured.source == TimeSource::kSummary;
-    if (is_end_to_end && measured.median_ms && *measured.median_ms > 0) list.push_back(&run);
+    if (is_end_to_end && measured.median_ms && *measured.median_ms > 0) list.push_back(&measured);
   }
   return list;
 }
 
-double mean_log(std::span<const SweepRun* const> runs) {
-  double sum = 0;
-  for (const SweepRun* run : runs) sum += std::log(*run->measured.median_ms);
-  return sum / static_cast<double>(runs.size());
-}
-
-// The standard deviation of logarithms around the mean of their cell: that of a normal distribution
-// common to all cells, s² = Σ (x − cell's mean)² ÷ Σ (runs − 1).
 void fill_spread(Sweep& sweep, std::span<const std::vector<SweepRun>> runs) {
-  double squares = 0;
-  sweep.spread_freedom = 0;
-  for (const auto& of_cell : runs) {
-    const auto list = timed(of_cell);
-    if (list.size() < 2) continue;
-    const double mean = mean_log(list);
-    for (const SweepRun* run : list) {
-      const double off = std::log(*run->measured.median_ms) - mean;
-      squares += off * off;
-    }
-    sweep.spread_freedom += static_cast<std::int64_t>(list.size()) - 1;
-  }
-  if (sweep.spread_freedom == 0) return;
-  sweep.run_spread_ratio = std::sqrt(squares / static_cast<double>(sweep.spread_freedom));
+  std::vector<RepeatedRuns> cells;
+  for (const auto& of_cell : runs) cells.push_back(timed(of_cell));
+  const RunSpread spread = spread_of(cells);
+  sweep.run_spread_ratio = spread.ratio;
+  sweep.spread_freedom = spread.freedom;
 }
 
-void fill_latency(const Sweep& sweep, std::span<const SweepRun* const> runs, SweepCell& cell) {
-  if (runs.empty()) return;
-  const double mean = mean_log(runs);
-  cell.latency_ms = std::exp(mean);
-  if (sweep.spread_freedom >= kMinFreedom) {
-    const double spread = std::max(*sweep.run_spread_ratio, kMinRunSpreadRatio);
-    const double off = quantile_of_t(static_cast<double>(sweep.spread_freedom)) * spread /
-                       std::sqrt(static_cast<double>(runs.size()));
-    cell.latency_low_ms = std::exp(mean - off);
-    cell.latency_high_ms = std::exp(mean + off);
-    return;
-  }
-  // Too few runs to say what they differ by: the range of what each says itself.
-  for (const SweepRun* run : runs) {
-    const MeasuredRun& measured = run->measured;
-    if (!measured.median_low_ms || !measured.median_high_ms) {
-      cell.latency_low_ms.reset();
-      cell.latency_high_ms.reset();
-      return;
-    }
-    cell.latency_low_ms =
-        std::min(cell.latency_low_ms.value_or(*measured.median_low_ms), *measured.median_low_ms);
-    cell.latency_high_ms =
-        std::max(cell.latency_high_ms.value_or(*measured.median_high_ms), *measured.median_high_ms);
-  }
+RunSpread spread_of_runs(const Sweep& sweep) {
+  return {.ratio = sweep.run_spread_ratio, .freedom = sweep.spread_freedom};
+}
+
+void fill_latency(const Sweep& sweep, const RepeatedRuns& runs, SweepCell& cell) {
+  const RepeatedMedian median = repeated_median(runs, spread_of_runs(sweep));
+  cell.latency_ms = median.median_ms;
+  cell.latency_low_ms = median.low_ms;
+  cell.latency_high_ms = median.high_ms;
 }
 
 void fill_throughput(std::span<const SweepRun> runs, SweepCell& cell) {
@@ -200,7 +160,7 @@ std::optional<Work> work_of(const SweepAxis& axis, const SweepCell& a, const Swe
 
 std::vector<MeasuredRun> measured(std::span<const SweepRun> runs) {
   std::vector<MeasuredRun> list;
-  for (const SweepRun* run : timed(runs)) list.push_back(run->measured);
+  for (const MeasuredRun* run : timed(runs)) list.push_back(*run);
   return list;
 }
 
@@ -260,8 +220,8 @@ class CliffFinder {
 
   bool compare_latency(SweepCliff& cliff) const {
     GateOptions options;
-    if (sweep_.spread_freedom >= kMinFreedom) {
-      options.assumed_run_spread_ratio = std::max(*sweep_.run_spread_ratio, kMinRunSpreadRatio);
+    if (const RunSpread spread = spread_of_runs(sweep_); spread.is_known()) {
+      options.assumed_run_spread_ratio = spread.used_ratio();
     }
     const Verdict verdict = judge(measured(runs_[cliff.a]), measured(runs_[cliff.b]), options);
     if (!verdict.change_ratio || !verdict.low_ratio || !verdict.high_ratio) return false;
@@ -278,11 +238,11 @@ class CliffFinder {
   bool compare_items(SweepCliff& cliff) const {
     cliff.a_ms = sweep_.cells[cliff.a].item_ms;
     cliff.b_ms = sweep_.cells[cliff.b].item_ms;
-    if (!cliff.a_ms || !cliff.b_ms || sweep_.spread_freedom < kMinFreedom) return false;
+    const RunSpread spread = spread_of_runs(sweep_);
+    if (!cliff.a_ms || !cliff.b_ms || !spread.is_known()) return false;
     const double runs = 1 / static_cast<double>(runs_[cliff.a].size()) +
                         1 / static_cast<double>(runs_[cliff.b].size());
-    const double off = quantile_of_t(static_cast<double>(sweep_.spread_freedom)) *
-                       std::max(*sweep_.run_spread_ratio, kMinRunSpreadRatio) * std::sqrt(runs);
+    const double off = spread.half_interval() * std::sqrt(runs);
     cliff.time_ratio = *cliff.b_ms / *cliff.a_ms;
     cliff.low_ratio = cliff.time_ratio * std::exp(-off);
     cliff.high_ratio = cliff.time_ratio * std::exp(off);

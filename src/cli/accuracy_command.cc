@@ -77,6 +77,12 @@ class AccuracyCommand final : public Command {
     app.add_flag("--bisect", bisects_,
                  "Models: find the one scale, weight or layer that loses most in the model's own "
                  "arithmetic");
+    app.add_option("--maps", maps_,
+                   "Models: draw where the differences lie in so many of the tensors that lose "
+                   "most, for the view Accuracy of a report")
+        ->check(count_from_zero())
+        ->capture_default_str()
+        ->type_name("COUNT");
     app.add_option(
            "--cured", cured_,
            "Models: write SUBJECT with the cures of the engine's faults: weights on 7 bits, "
@@ -181,6 +187,7 @@ class AccuracyCommand final : public Command {
     PLANEX_ASSIGN(request.alone, alone_count());
     request.cured = cured_;
     request.bisects = bisects_;
+    request.maps = maps_;
     if (!cured_.empty() && (outputs_only_ || request.alone == 0)) {
       return fail(ErrorCode::kUsage,
                   "--cured needs layers that were looked at alone, and none are to be",
@@ -312,7 +319,7 @@ class AccuracyCommand final : public Command {
   std::vector<std::string> runners_;
   arrays::AccuracyRequest request_;
   DataOptions data_;
-  std::size_t sample_limit_ = 32;
+  std::size_t sample_limit_ = 32, maps_ = 0;
   bool outputs_only_ = false, all_ = false, bisects_ = false;
   std::string alone_ = "4", cured_;
   double low_db_ = 20;

@@ -1,9 +1,11 @@
 #include <charconv>
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/files.h"
@@ -11,13 +13,16 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/process_options.h"
+#include "cli/progress_line.h"
 #include "cli/quantize_options.h"
 #include "cli/tune_options.h"
+#include "drive/driver.h"
 #include "planex/engine.h"
 #include "render/fields/search.h"
 #include "render/json/record_json.h"
 #include "render/text/search_text.h"
 #include "session/format.h"
+#include "session/timed_models.h"
 #include "tune/search.h"
 
 namespace planex::cli {
@@ -95,6 +100,7 @@ class SearchCommand final : public Command {
            "-o model.int8.onnx\n"
            "planex search model.onnx --data samples.npz --float-layers 4 -o model.int8.onnx "
            "--export-nodes nodes.txt\n"
+           "planex search model.onnx --data samples.npz --goal 20dB -o model.int8.onnx --measure\n"
            "planex search model.onnx --data samples.npz --goal 25dB --target tensorrt "
            "-o int8.onnx --export-trtexec options.txt";
   }
@@ -123,6 +129,12 @@ class SearchCommand final : public Command {
         ->type_name("FILE");
     app.add_option("--engine", engine_, "A run of the float model, with times: planex process")
         ->type_name("RUN");
+    app.add_flag("--measure", measures_,
+                 "Build and time each model of the front with OpenVINO here, in turns: the "
+                 "milliseconds of the front");
+    app.add_option("--runs", run_count_, "With --measure: runs of each model")
+        ->capture_default_str()
+        ->check(count_from_one());
     app.add_option("--export-nodes", nodes_file_,
                    "Write the names of the layers in float, one a line: for modelopt's "
                    "--nodes_to_exclude, or --keep @FILE")
@@ -137,8 +149,14 @@ class SearchCommand final : public Command {
   Result<int> run(const Environment& environment) override {
     PLANEX_TRY(settle());
     PLANEX_ASSIGN(const auto shop, Shop::open(environment, options_.threads()));
+    PLANEX_TRY(make_points_folder(shop->workshop().folder));
     auto outcome = tune::search_layers(request_, shop->workshop());
     shop->finish();
+    if (outcome && measures_) {
+      if (auto timed = time_front(environment, *shop, *outcome); !timed) {
+        outcome = fail(timed.error());
+      }
+    }
     if (!outcome) return after_interrupt(fail(outcome.error()), shop->interrupt());
     PLANEX_TRY(export_kept(*outcome));
     PLANEX_TRY(print(*outcome));
@@ -166,6 +184,46 @@ class SearchCommand final : public Command {
     if (trtexec_type_ == "fp32") request_.kept_type = onnx::DataType::kFloat;
     if (engine_.empty()) return {};
     PLANEX_ASSIGN(request_.node_ms, node_times(engine_));
+    return {};
+  }
+
+  Result<void> make_points_folder(const std::string& folder) {
+    if (!measures_) return {};
+    request_.points_folder = base::join_path(folder, "front");
+    std::error_code error;
+    std::filesystem::create_directory(request_.points_folder, error);
+    if (!error) return {};
+    return fail({.code = ErrorCode::kIo,
+                 .message = "cannot make a folder: " + error.message(),
+                 .file = request_.points_folder});
+  }
+
+  // In turns, so that what slows the machine slows all.
+  Result<void> time_front(const Environment& environment, const Shop& shop,
+                          quantize::SearchOutcome& outcome) const {
+    std::vector<std::vector<std::string>> engines(outcome.front.size());
+    for (std::size_t run = 0; run < run_count_; ++run) {
+      for (std::size_t point = 0; point < engines.size(); ++point) {
+        const std::string folder =
+            base::join_path(request_.points_folder, base::format("run_{}_{}", point, run));
+        const drive::ProcessRequest process{.model = outcome.front[point].path,
+                                            .output_dir = folder,
+                                            .threads = base::format("{}", options_.threads()),
+                                            .flags = {"--profile-ms", "100", "--rounds", "2"},
+                                            .program_dir = environment.program_dir};
+        ProgressLine progress;
+        PLANEX_ASSIGN(const drive::ProcessOutcome done,
+                      drive::process(process, progress, shop.interrupt().cancellation()));
+        engines[point].push_back(done.engine);
+      }
+    }
+    PLANEX_ASSIGN(const auto medians, session::timed_models(engines));
+    for (std::size_t point = 0; point < medians.size(); ++point) {
+      outcome.front[point].median_ms = medians[point].median_ms;
+      outcome.front[point].median_low_ms = medians[point].low_ms;
+      outcome.front[point].median_high_ms = medians[point].high_ms;
+    }
+    outcome.run_count = run_count_;
     return {};
   }
 
@@ -198,6 +256,8 @@ class SearchCommand final : public Command {
   tune::SearchRequest request_;
   std::string goal_, share_, cost_, engine_, nodes_file_, trtexec_file_, trtexec_type_ = "fp16";
   std::optional<std::size_t> most_layers_;
+  bool measures_ = false;
+  std::size_t run_count_ = 2;
 };
 
 }  // namespace

@@ -26,8 +26,8 @@ namespace {
 
 constexpr std::string_view kManifestName = "manifest.json";
 constexpr std::string_view kResultEnding = ".result.json";
-// Beside a model that planex quantize wrote, and of artefact_kinds().
-constexpr std::string_view kRecordEnding = ".quantize.json";
+// Beside a model that planex quantize or planex search wrote, and of artefact_kinds().
+constexpr auto kRecordEndings = std::to_array<std::string_view>({".quantize.json", ".search.json"});
 // What a program printed that failed; importers leave it alone.
 constexpr std::string_view kFailedLogEnding = ".failed.log";
 // Drivers of a model always write these, or say that they don't.
@@ -135,7 +135,7 @@ class ProcessRun {
     }
     PLANEX_TRY(workspace_->fetch(file_names(), cancellation_));
     PLANEX_TRY(read_result(plan));
-    PLANEX_TRY(take_record());
+    PLANEX_TRY(take_records());
     PLANEX_TRY(machine_->write(base::join_path(staging_, outcome_.name + ".machine.json")));
     outcome_.notes = std::move(plan.notes);
     if (clocks) {
@@ -276,14 +276,17 @@ class ProcessRun {
     return {};
   }
 
-  // How the model was quantized, which planex quantize leaves beside it: the engine's files are
-  // looked at where the model may not be.
-  Result<void> take_record() const {
-    const std::string record = base::format("{}{}", request_.model, kRecordEnding);
-    if (base::disk().kind(record) != base::PathKind::kFile) return {};
-    PLANEX_ASSIGN(const auto bytes, base::disk().read(record));
-    const std::string name = base::format("{}{}", outcome_.name, kRecordEnding);
-    return base::write_file_atomically(base::join_path(staging_, name), bytes->view());
+  // How the model was quantized, which planex quantize and search leave beside it: the engine's
+  // files are looked at where the model may not be.
+  Result<void> take_records() const {
+    for (const std::string_view ending : kRecordEndings) {
+      const std::string record = base::format("{}{}", request_.model, ending);
+      if (base::disk().kind(record) != base::PathKind::kFile) continue;
+      PLANEX_ASSIGN(const auto bytes, base::disk().read(record));
+      const std::string name = base::format("{}{}", outcome_.name, ending);
+      PLANEX_TRY(base::write_file_atomically(base::join_path(staging_, name), bytes->view()));
+    }
+    return {};
   }
 
   Result<void> collect(const OutputFolder& folder, const std::vector<std::string>& earlier) {

@@ -20,6 +20,7 @@ std::span<const ArtefactKind> artefact_kinds() {
       {"times", ".times.json"},
       {"machine", ".machine.json"},
       {"quantize", ".quantize.json"},
+      {"search", ".search.json"},
       {"trace", ".trace.json"},
       {"optimized-model", ".optimized.onnx"},
       {"optimized-model-data", ".optimized.onnx.data"},

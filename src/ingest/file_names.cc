@@ -17,6 +17,8 @@ constexpr auto kEndings = std::to_array<std::string_view>({".graph.json",
                                                            ".machine.json",
                                                            ".onnx.quantize.json",
                                                            ".quantize.json",
+                                                           ".onnx.search.json",
+                                                           ".search.json",
                                                            ".onnx.accuracy.json",
                                                            ".accuracy.json",
                                                            ".timing.json",
@@ -65,6 +67,7 @@ constexpr auto kGenericNames =
                                      "machine",
                                      "accuracy",
                                      "quantize",
+                                     "search",
                                      "exec_graph",
                                      "modelinformation",
                                      "benchmark_report",
@@ -130,7 +133,8 @@ bool is_failed_log(std::string_view path) { return path.ends_with(kFailedLogEndi
 
 bool is_record_of_other(std::string_view path, std::string_view graph_path) {
   const std::string_view name = unpacked_name(path), stem = stem_of(graph_path);
-  const bool names_model = name.ends_with(".quantize.json") || name.ends_with(".accuracy.json");
+  const bool names_model = name.ends_with(".quantize.json") || name.ends_with(".search.json") ||
+                           name.ends_with(".accuracy.json");
   return names_model && stem_of(path) != stem && !is_generic(stem);
 }
 

@@ -17,6 +17,7 @@
 #include "ingest/planex/manifest_reader.h"
 #include "ingest/planex/plan_reader.h"
 #include "ingest/planex/quantize_reader.h"
+#include "ingest/planex/search_reader.h"
 #include "ingest/planex/sweep_run_reader.h"
 #include "ingest/planex/times_reader.h"
 #include "ingest/tensorrt/graph_reader.h"
@@ -61,6 +62,8 @@ constexpr ReaderInfo kReaders[] = {
      planex_files::sniff_quantize, nullptr, planex_files::read_quantize},
     {"planex-accuracy", "planex", "accuracy layer by layer", Part::kAccuracy, 0,
      planex_files::sniff_accuracy, nullptr, planex_files::read_accuracy},
+    {"planex-search", "planex", "record of a search", Part::kAccuracy, 0,
+     planex_files::sniff_search, nullptr, planex_files::read_search},
     {"planex-sweep-run", "planex", "run of a sweep", Part::kMetadata, 0, planex_files::sniff_run,
      nullptr, planex_files::read_run},
     {"openvino-exec-graph", "openvino", "execution graph", Part::kGraph, 3,

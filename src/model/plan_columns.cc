@@ -45,6 +45,7 @@ constexpr Use kUses[] = {
     {"tactic_choices", "choice_id", PlanUse::kPlace},
     {"calibration", "layer_id", PlanUse::kDerived},
     {"accuracy", "layer_id", PlanUse::kDerived},
+    {"front_layers", "layer_id", PlanUse::kDerived},
     {"blocks", "block_id", PlanUse::kPlace},
     {"blocks", "layer_count", PlanUse::kDerived},
     {"operations", "operation_id", PlanUse::kPlace},

@@ -273,23 +273,60 @@ namespace planex::model {
     "With all other layers in float: SQNR of the model's own arithmetic at the outputs.")        \
   X(Real, alone_engine_db, "dB", "The same of the engine.")
 
-#define PLANEX_ACCURACY_OUTPUTS_COLUMNS(X)                                                   \
-  X(Text, tensor, "", "Name of the output, or of the tensor it is judged by.")               \
-  X(Text, record, "", "Who compared: quantize (on held-back samples) or accuracy.")          \
-  X(Text, compared, "",                                                                      \
-    "simulated: the float model with the quantized one's own arithmetic; engine: the float " \
-    "model with OpenVINO's engine; engine-to-simulated: the engine with the model's own "    \
-    "arithmetic.")                                                                           \
-  X(Real, sqnr_db, "dB", "Signal to quantization noise. null: no signal, or no noise.")      \
-  X(Real, cosine, "", "Cosine of the angle between the two.")                                \
-  X(Real, max_abs, "", "Largest difference.")                                                \
-  X(Int, is_equal, "", "1: bit for bit the same.")                                           \
-  X(Int, nan_count, "count", "NaN in the second of the two.")                                \
-  X(Int, inf_count, "count", "Infinities in it.")                                            \
-  X(Int, class_row_count, "count", "Rows of classes; null: the tensor has no classes.")      \
-  X(Real, top1_ratio, "ratio", "Rows whose largest class is the same.")                      \
-  X(Real, top5_ratio, "ratio",                                                               \
+#define PLANEX_ACCURACY_OUTPUTS_COLUMNS(X)                                                    \
+  X(Text, tensor, "", "Name of the output, or of the tensor it is judged by.")                \
+  X(Text, record, "", "Who compared: quantize or search, on held-back samples, or accuracy.") \
+  X(Text, compared, "",                                                                       \
+    "simulated: the float model with the quantized one's own arithmetic; engine: the float "  \
+    "model with OpenVINO's engine; engine-to-simulated: the engine with the model's own "     \
+    "arithmetic.")                                                                            \
+  X(Real, sqnr_db, "dB", "Signal to quantization noise. null: no signal, or no noise.")       \
+  X(Real, cosine, "", "Cosine of the angle between the two.")                                 \
+  X(Real, max_abs, "", "Largest difference.")                                                 \
+  X(Int, is_equal, "", "1: bit for bit the same.")                                            \
+  X(Int, nan_count, "count", "NaN in the second of the two.")                                 \
+  X(Int, inf_count, "count", "Infinities in it.")                                             \
+  X(Int, class_row_count, "count", "Rows of classes; null: the tensor has no classes.")       \
+  X(Real, top1_ratio, "ratio", "Rows whose largest class is the same.")                       \
+  X(Real, top5_ratio, "ratio",                                                                \
     "Rows whose largest class is among the five largest of the second of the two.")
+
+#define PLANEX_FRONT_COLUMNS(X)                                                                  \
+  X(Int, point, "", "Position on the front, from the cheapest on.")                              \
+  X(Int, float_layers, "count", "Layers in float, beside those that were asked for.")            \
+  X(Real, macs_ratio, "ratio",                                                                   \
+    "Their share of the MACs of all layers that can be in INT8; null: not known.")               \
+  X(Int, weight_bytes, "bytes", "Of their weights, in float.")                                   \
+  X(Real, ms, "ms", "Their mean time in the engine that was given; null: none was.")             \
+  X(Real, median_ms, "ms",                                                                       \
+    "Median time of an inference of the whole model; null: it was not measured.")                \
+  X(Real, median_low_ms, "ms", "95 % confidence interval of that median: from.")                 \
+  X(Real, median_high_ms, "ms", "95 % confidence interval of that median: to.")                  \
+  X(Real, sqnr_db, "dB",                                                                         \
+    "SQNR of the outputs against the float model, simulated, on the samples of the search; the " \
+    "least of the outputs. null: nothing differs, or one has NaN or infinity.")                  \
+  X(Real, top1_ratio, "ratio", "Rows whose largest class is the same, on these samples.")        \
+  X(Real, judged_sqnr_db, "dB", "The SQNR on all samples that were held back.")                  \
+  X(Real, judged_top1_ratio, "ratio", "Rows whose largest class is the same, on all of them.")   \
+  X(Int, is_chosen, "", "1: the model was written so.")
+
+#define PLANEX_FRONT_LAYERS_COLUMNS(X)                                       \
+  X(Int, point, "", "The point: a row of front.")                            \
+  X(Text, op_name, "", "Operation of the source model that stays in float.") \
+  X(Column<LayerId>, layer_id, "", "The layer that it became; null: none that is known.")
+
+#define PLANEX_DIFFERENCE_MAPS_COLUMNS(X)                                                    \
+  X(Text, tensor, "", "Name of the tensor in the source model.")                             \
+  X(Text, shown, "",                                                                         \
+    "float: |x| in the float model; simulated, engine: how far the quantized model's own "   \
+    "arithmetic, or OpenVINO's engine, is from that.")                                       \
+  X(Int, channels, "count", "Channels that a cell is the mean of.")                          \
+  X(Int, tensor_height, "count", "Height of the tensor itself.")                             \
+  X(Int, tensor_width, "count", "Its width.")                                                \
+  X(Int, height, "count", "Rows of cells, 64 at most; each is the mean of what lies in it.") \
+  X(Int, width, "count", "Columns of cells, 64 at most.")                                    \
+  X(Real, step, "", "What 1 in cells stands for: the largest cell is 255.")                  \
+  X(IntList, cells, "", "Cells row by row, from 0 to 255, of the first sample.")
 
 #define PLANEX_REGIONS_COLUMNS(X)                               \
   X(Column<RegionId>, region_id, "", "Position in this table.") \
@@ -405,6 +442,12 @@ namespace planex::model {
     "What quantizing lost, tensor by tensor: from planex accuracy.")                               \
   T(AccuracyOutputsTable, accuracy_outputs, PLANEX_ACCURACY_OUTPUTS_COLUMNS,                       \
     "What it lost at the outputs.")                                                                \
+  T(FrontTable, front, PLANEX_FRONT_COLUMNS,                                                       \
+    "Models with some layers in float that no other one beats: from planex search.")               \
+  T(FrontLayersTable, front_layers, PLANEX_FRONT_LAYERS_COLUMNS,                                   \
+    "Layers that these keep in float.")                                                            \
+  T(DifferenceMapsTable, difference_maps, PLANEX_DIFFERENCE_MAPS_COLUMNS,                          \
+    "Where in a tensor the differences lie, as a picture: from planex accuracy --maps.")           \
   T(RegionsTable, regions, PLANEX_REGIONS_COLUMNS, "Memory that tensors live in.")                 \
   T(EventsTable, events, PLANEX_EVENTS_COLUMNS, "Signals and waits between streams.")              \
   T(BlocksTable, blocks, PLANEX_BLOCKS_COLUMNS, "Repeated or opaque groups of layers.")            \

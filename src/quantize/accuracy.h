@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arrays/difference.h"
+#include "quantize/difference_map.h"
 #include "quantize/outcome.h"
 
 namespace planex::quantize {
@@ -113,6 +114,7 @@ struct LayerAccuracies {
   Fault fault = Fault::kUnknown;  // of what the outputs lost
   std::optional<CuredModel> cured;
   std::optional<Bisection> bisection;
+  std::vector<DifferenceMap> maps;  // of the tensors that lose most, the worst first
   std::size_t sample_count = 0;
   std::size_t compile_count = 0;  // of the engine, to verify the taps
   std::string runtime_version, isa;

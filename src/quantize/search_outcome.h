@@ -37,7 +37,10 @@ struct SearchPoint {
   std::optional<double> ms;
   Score score;                  // on the samples of the search
   std::optional<Score> judged;  // on all that were held back
+  // Of an inference of the whole model, with its 95 % interval; null: it was not timed.
+  std::optional<double> median_ms, median_low_ms, median_high_ms;
   bool is_chosen = false;
+  std::string path;  // where the model was written to be timed; empty: nowhere
 };
 
 struct SearchOutcome {
@@ -53,6 +56,7 @@ struct SearchOutcome {
   std::size_t calibration_count = 0, search_count = 0, judge_count = 0;
   std::size_t measured_count = 0;   // models that were compiled and run
   std::size_t known_count = 0;      // whose figures the state had
+  std::size_t run_count = 0;        // runs that each point of the front was timed in
   Score all_int8;                   // no layer in float, on the samples of the search
   std::vector<SearchLayer> layers;  // in the graph's order
   std::vector<SearchPoint> path;    // that the search took, step by step

@@ -1,5 +1,7 @@
 #include "render/accuracy_sentences.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -40,6 +42,24 @@ std::string whose_loss(const AccuracyExplanation& of) {
          "places.";
 }
 
+// What the front offers: its chosen point, and the nearest beside it.
+std::string front_line(const PlanModel& model, const AccuracyExplanation& of) {
+  if (of.front.empty()) return {};
+  const model::FrontTable& table = model.front;
+  const auto chosen = std::ranges::find_if(
+      of.front, [&](std::size_t row) { return table.is_chosen.get(row) == 1; });
+  const std::string count = counted(of.front.size(), "model");
+  if (chosen == of.front.end()) {
+    return format("A search found {} that no other one beats.", count);
+  }
+  const std::int64_t layers = table.float_layers.get(*chosen).value_or(0);
+  return format(
+      "A search found {} that no other one beats; the one that was written keeps {} in "
+      "float, for {}.",
+      count, counted(static_cast<std::size_t>(std::max<std::int64_t>(layers, 0)), "layer"),
+      db_text(table.judged_sqnr_db.get(*chosen)));
+}
+
 std::string place(const PlanModel& model, std::size_t row) {
   const model::AccuracyTable& table = model.accuracy;
   const base::StringId operation = table.op_name[row];
@@ -73,6 +93,7 @@ std::vector<std::string> accuracy_sentences(const PlanModel& model, const Accura
                place(model, row), db_text(table.engine_db.get(row)),
                db_text(table.simulated_db.get(row))));
   }
+  add(front_line(model, of));
   if (of.disturbed > 0) {
     add(format("Looking at {} changed the engine: {} of another engine, drawn hollow.",
                counted(static_cast<std::size_t>(of.disturbed), "tensor"),

@@ -9,6 +9,7 @@
 #include "base/try.h"
 #include "tune/bisect.h"
 #include "tune/comparison.h"
+#include "tune/difference_maps.h"
 #include "tune/engine_taps.h"
 #include "tune/lone_layers.h"
 
@@ -53,6 +54,7 @@ Result<quantize::LayerAccuracies> layer_accuracy(const LayerAccuracyRequest& req
   PLANEX_TRY(look_into_engine(*comparison));
   result.fault = quantize::fault_of(result.simulated, result.engine);
   if (request.has_layers) PLANEX_TRY(look_at_lone_layers(*comparison));
+  if (request.maps > 0) PLANEX_TRY(draw_maps(*comparison));
   if (request.bisects) PLANEX_TRY(bisect(*comparison));
   if (!request.cured.empty()) PLANEX_TRY(write_cured(*comparison));
   return std::move(result);

@@ -23,6 +23,8 @@ struct LayerAccuracyRequest {
   // Where the model with the cures of the engine's faults is written; empty: nowhere.
   std::string cured;
   bool bisects = false;  // find the one tensor or layer that loses most
+  // Tensors to draw a picture of where the differences lie in, at most: those that lose most.
+  std::size_t maps = 0;
 };
 
 // Errors: those of load_data(); kBadInput (models that have no tensor in common); kUnsupported

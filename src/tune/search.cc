@@ -336,8 +336,20 @@ class LayerSearch {
     for (const std::uint32_t layer : judged_[chosen].kept) result_.layers[layer].is_kept = true;
     result_.kept = request_.quantize.placement.kept;
     for (const std::string& ref : refs_of(judged_[chosen].kept)) result_.kept.push_back(ref);
+    PLANEX_TRY(write_points());
     return models_->write({.method = result_.method, .kept = refs_of(judged_[chosen].kept)},
                           request_.quantize.output, request_.quantize.cache);
+  }
+
+  Result<void> write_points() {
+    if (request_.points_folder.empty()) return {};
+    for (std::size_t place = 0; place < judged_.size(); ++place) {
+      SearchPoint& point = result_.front[place];
+      point.path = base::join_path(request_.points_folder, format("point_{}.onnx", place));
+      PLANEX_TRY(models_->write({.method = result_.method, .kept = refs_of(judged_[place].kept)},
+                                point.path, {}));
+    }
+    return {};
   }
 
   Result<void> judge_written() {

@@ -32,6 +32,8 @@ struct SearchRequest {
   std::size_t search_limit = 12;
   // Holds what was measured, and is gone on from; empty: nothing is kept.
   std::string state;
+  // Where the models of the front are written, to be timed: SearchPoint::path. Empty: nowhere.
+  std::string points_folder;
   // What layers in float become for trtexec: kFloat or kFloat16.
   onnx::DataType kept_type = onnx::DataType::kFloat16;
   // Mean time of nodes in an engine, by name; of CostAxis::kMs, and told.

@@ -58,6 +58,40 @@ def accuracy_record(**more):
     } | more
 
 
+def point(kept, db, **more):
+    figures = {"macs_ratio": 0.125 * len(kept), "weight_bytes": 100 * len(kept), "ms": None}
+    figures |= {"sqnr_db": db + 0.5, "judged_sqnr_db": db, "is_chosen": False}
+    return {"kept": kept, "float_layers": len(kept)} | figures | more
+
+
+def search_record(**more):
+    return {
+        "schema": "planex.search/1",
+        "goal": "20 dB",
+        "cost": "layers",
+        "isa": "avx2",
+        "front": [
+            point([], 12.25),
+            point(
+                ["conv1"],
+                22,
+                is_chosen=True,
+                median_ms=1.5,
+                median_low_ms=1.25,
+                median_high_ms=1.75,
+            ),
+        ],
+        "path": [],
+        "layers": [],
+        "simulated": [judged(22)],
+    } | more
+
+
+def drawn(shown, step):
+    size = {"channels": 8, "tensor_height": 4, "tensor_width": 4, "height": 2, "width": 2}
+    return {"tensor": "relu", "shown": shown, "step": step, "cells": [0, 255, 7, 1]} | size
+
+
 @pytest.fixture
 def run(tmp_path):
     folder = tmp_path / "run"
@@ -171,3 +205,70 @@ def test_export_reads_back_the_same(planex, run, tmp_path):
 def test_damaged_records_are_errors(planex, run, text, said):
     (run / "accuracy.json").write_text(text, "utf-8")
     assert said in planex("summary", run, code=3).stderr
+
+
+def test_a_front_is_in_sql_and_in_the_report(planex, run):
+    (run / "tiny-qdq.search.json").write_text(json.dumps(search_record()), "utf-8")
+    query = "SELECT point, float_layers, median_ms, judged_sqnr_db, is_chosen FROM front"
+    assert rows_of(planex, run, query) == [[0, 0, None, 12.25, 0], [1, 1, 1.5, 22, 1]]
+    query = "SELECT point, op_name, l.name FROM front_layers JOIN layers l USING (layer_id)"
+    assert rows_of(planex, run, query) == [[1, "conv1", "conv1/WithoutBiases"]]
+    report = json.loads(planex("report", run, "--format", "json", "-o", "-").stdout)
+    accuracy = report["engines"][0]["explain"]["accuracy"]
+    assert accuracy["goal"] == "20 dB" and accuracy["cost"] == "layers"
+    assert [one["kept"] for one in accuracy["front"]] == [[], ["conv1"]]
+    assert accuracy["front"][1]["median_low_ms"] == 1.25
+    assert (
+        "A search found 2 models that no other one beats; the one that was written keeps 1 layer "
+        "in float, for 22.0 dB." in accuracy["sentences"]
+    )
+    # The record of quantizing goes before that of a search.
+    outputs = rows_of(planex, run, "SELECT record, sqnr_db FROM accuracy_outputs")
+    assert ["search", 22] in outputs
+    assert accuracy["end_simulated_db"] == 21.75
+
+
+def test_a_search_alone_is_a_record(planex, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(ENGINE, folder)
+    (folder / "tiny-qdq.search.json").write_text(json.dumps(search_record()), "utf-8")
+    report = json.loads(planex("report", folder, "--format", "json", "-o", "-").stdout)
+    assert report["engines"][0]["explain"]["accuracy"]["end_simulated_db"] == 22
+
+
+def test_difference_maps_come_through_and_are_not_redacted_but_left_out(planex, run, tmp_path):
+    record = accuracy_record(maps=[drawn("float", 0.5), drawn("engine", 0.125)])
+    (run / "accuracy.json").write_text(json.dumps(record), "utf-8")
+    query = "SELECT tensor, shown, step, height, width FROM difference_maps"
+    rows = [["relu", "float", 0.5, 2, 2], ["relu", "engine", 0.125, 2, 2]]
+    assert rows_of(planex, run, query) == rows
+    report = json.loads(planex("report", run, "--format", "json", "-o", "-").stdout)
+    maps = report["engines"][0]["explain"]["accuracy"]["maps"]
+    assert [one["cells"] for one in maps] == [[0, 255, 7, 1]] * 2
+    plan = tmp_path / "again.plan.json"
+    planex("export", run, "--format", "plan", "-o", plan)
+    assert rows_of(planex, plan, query) == rows
+    # They show what the user's data looks like.
+    capsule = tmp_path / "capsule.planex"
+    planex("archive", run, "--redact", "-o", capsule)
+    assert rows_of(planex, capsule, query) == []
+
+
+def test_a_map_of_another_size_is_an_error(planex, run):
+    record = accuracy_record(maps=[drawn("float", 0.5) | {"width": 3}])
+    (run / "accuracy.json").write_text(json.dumps(record), "utf-8")
+    assert "4 cells of 2 x 3" in planex("summary", run, code=3).stderr
+
+
+def test_pairs_of_the_page_have_what_was_lost(planex, run, tmp_path):
+    other = tmp_path / "other"
+    shutil.copytree(run, other)
+    record = accuracy_record()
+    record["layers"][1]["engine_db"] = 5.5
+    (other / "accuracy.json").write_text(json.dumps(record), "utf-8")
+    report = json.loads(planex("report", run, other, "--format", "json", "-o", "-").stdout)
+    pairs = report["comparison"]["engine_pairs"][0]["pairs"]
+    assert [mdb for mdb in pairs["a_engine_mdb"] if mdb is not None] == [8250]
+    assert [mdb for mdb in pairs["b_engine_mdb"] if mdb is not None] == [5500]
+    one_side = json.loads(planex("report", run, ENGINE, "--format", "json", "-o", "-").stdout)
+    assert "a_engine_mdb" not in one_side["comparison"]["engine_pairs"][0]["pairs"]

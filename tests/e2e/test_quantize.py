@@ -280,6 +280,38 @@ def test_layers_are_looked_at(planex, folder, quantized):
     assert "what it cost" in text and "c2" in text
 
 
+def test_maps_are_where_tensors_differ(planex, folder, quantized):
+    assert quantized
+    told = json.loads(
+        planex(
+            *["accuracy", folder / "model.onnx", folder / "int8.onnx", "--format", "json"],
+            *["--data", folder / "samples.npz", "--samples", "8", "--maps", "2"],
+        ).stdout
+    )
+    maps = told["maps"]
+    tensors = list(dict.fromkeys(one["tensor"] for one in maps))
+    assert 1 <= len(tensors) <= 2
+    layers = {layer["tensor"]: layer for layer in told["layers"]}
+    for tensor in tensors:
+        shown = {one["shown"]: one for one in maps if one["tensor"] == tensor}
+        assert {"float", "simulated"} <= set(shown) <= {"float", "simulated", "engine"}
+        for one in shown.values():
+            assert len(one["cells"]) == one["height"] * one["width"]
+            assert max(one["cells"]) in (0, 255) and min(one["cells"]) >= 0
+            assert one["height"] <= 64 and one["width"] <= 64
+        # No mean is above the largest difference of all samples.
+        largest = layers[tensor]["simulated_max_abs"]
+        assert shown["simulated"]["step"] * 255 <= largest * (1 + 1e-6)
+    without = json.loads(
+        planex(
+            *["accuracy", folder / "model.onnx", folder / "int8.onnx", "--format", "json"],
+            *["--data", folder / "samples.npz", "--samples", "8"],
+        ).stdout
+    )
+    assert without["maps"] == []
+    assert without["layers"] == told["layers"], "drawing changes no figure"
+
+
 def test_same_bytes_twice_and_on_two_threads(planex, folder, tmp_path):
     made = []
     for name, threads in (("a", 1), ("b", 1), ("c", 2)):

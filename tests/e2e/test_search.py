@@ -150,6 +150,30 @@ def test_no_point_of_the_front_is_beaten_when_measured_again(planex, folder, fou
     assert all(one[0] < two[0] for one, two in itertools.pairwise(again))
 
 
+def test_points_are_timed_in_turns(planex, folder, found, tmp_path):
+    words = ["--goal", "28dB", "--measure", "--runs", "2", "--format", "json"]
+    told = json.loads(planex(*command(folder, tmp_path / "int8.onnx", *words)).stdout)
+    assert told["run_count"] == 2
+    assert [point["kept"] for point in told["front"]] == [point["kept"] for point in found["front"]]
+    for point in told["front"]:
+        assert point["median_low_ms"] <= point["median_ms"] <= point["median_high_ms"]
+        assert point["median_low_ms"] > 0
+    # Nobody asked, so nothing is known.
+    assert found["run_count"] == 0
+    assert {point["median_ms"] for point in found["front"]} == {None}
+    # The record goes with the engine, and is its table.
+    planex("process", tmp_path / "int8.onnx", "-o", tmp_path / "run")
+    query = "SELECT float_layers, median_ms, is_chosen FROM front ORDER BY point"
+    rows = json.loads(planex("query", tmp_path / "run", query, "--format", "json").stdout)["rows"]
+    assert rows == [
+        [point["float_layers"], point["median_ms"], int(point["is_chosen"])]
+        for point in told["front"]
+    ]
+    query = "SELECT count(*) FROM front_layers WHERE layer_id IS NULL"
+    rows = json.loads(planex("query", tmp_path / "run", query, "--format", "json").stdout)["rows"]
+    assert rows == [[0]], "each layer in float is one of the engine's"
+
+
 def test_exports_say_the_same(planex, folder, found, tmp_path):
     assert (folder / "nodes.txt").read_text("utf-8").split() == found["kept"]
     planex(

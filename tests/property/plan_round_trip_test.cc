@@ -158,6 +158,9 @@ TEST(PlanRoundTrip, EveryColumn) {
     model.calibration.add_row();
     model.accuracy.add_row();
     model.accuracy_outputs.add_row();
+    model.front.add_row();
+    model.front_layers.add_row();
+    model.difference_maps.add_row();
     model.metadata.add_row();
     model.diagnostics.add_row();
   }

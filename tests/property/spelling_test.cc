@@ -206,7 +206,7 @@ const std::set<std::string> kJsonReaders = {
     "tensorrt-times",    "trex-metadata",       "openvino-graph",   "openvino-profile",
     "planex-times",      "planex-manifest",     "openvino-report",  "openvino-counters",
     "onnxruntime-trace", "trex-archive-config", "planex-machine",   "planex-sweep-run",
-    "planex-quantize",   "planex-accuracy"};
+    "planex-quantize",   "planex-accuracy",     "planex-search"};
 const std::set<std::string> kLineReaders = {"tensorrt-log", "openvino-log", "openvino-counters",
                                             "openvino-report"};
 

@@ -338,6 +338,8 @@ export function engineDocument(spec: EngineSpec): Document {
           reason: null,
           count: own.length,
           estimated_ms: total(own.map((f) => f.estimated_ms)),
+          // Of a rule about Q/DQ.
+          ...(id === 'quantized-rule' ? { command: 'planex advise model.onnx --engine RUN' } : {}),
         };
       }),
       ...(spec.namesOnly === true

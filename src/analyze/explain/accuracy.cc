@@ -7,14 +7,18 @@ namespace {
 
 using model::PlanModel;
 
-// What a record says of the whole model; the accuracy's own goes before that of quantizing.
+// What a record says of the whole model; the accuracy's own goes before that of quantizing, and
+// that before a search's.
 class Facts {
  public:
   explicit Facts(const PlanModel& model) : model_(model) {}
 
   std::string_view text(std::string_view key) const {
-    const std::string_view own = of("accuracy", key);
-    return own.empty() ? of("quantize", key) : own;
+    for (const std::string_view section : {"accuracy", "quantize", "search"}) {
+      const std::string_view value = of(section, key);
+      if (!value.empty()) return value;
+    }
+    return {};
   }
 
   std::optional<std::int64_t> number(std::string_view key) const {
@@ -68,7 +72,7 @@ void find_places(const PlanModel& model, AccuracyExplanation& result) {
 
 bool has_accuracy(const PlanModel& model) {
   return model.accuracy.row_count() + model.calibration.row_count() +
-             model.accuracy_outputs.row_count() >
+             model.accuracy_outputs.row_count() + model.front.row_count() >
          0;
 }
 
@@ -79,6 +83,10 @@ AccuracyExplanation explain_accuracy(const PlanModel& model) {
       .tensors = all_rows(model.accuracy.row_count()),
       .calibration = all_rows(model.calibration.row_count()),
       .outputs = all_rows(model.accuracy_outputs.row_count()),
+      .front = all_rows(model.front.row_count()),
+      .maps = all_rows(model.difference_maps.row_count()),
+      .goal = facts.text("goal"),
+      .cost = facts.text("cost"),
       .method = facts.text("method"),
       .target = facts.text("target"),
       .isa = facts.text("isa"),

@@ -18,6 +18,10 @@ struct AccuracyExplanation {
   EndAccuracy end;
   // Rows of `accuracy`, in the order of the float model; of `calibration`; of `accuracy_outputs`.
   std::vector<std::size_t> tensors, calibration, outputs;
+  // Rows of `front`, from the cheapest on; of `difference_maps`.
+  std::vector<std::size_t> front, maps;
+  // What a search looked for, and what it counted as cost: layers, macs, bytes or ms.
+  std::string_view goal, cost;
   // Of `tensors`: how many have each state of a tap, and how many no layer of the engine writes.
   std::int64_t verified = 0, disturbed = 0, unmapped = 0;
   // Row of `accuracy`: the first tensor below kLowDb in the engine (in the model's own arithmetic

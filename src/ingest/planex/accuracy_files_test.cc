@@ -10,6 +10,7 @@
 #include "ingest/discover.h"
 #include "ingest/planex/accuracy_reader.h"
 #include "ingest/planex/quantize_reader.h"
+#include "ingest/planex/search_reader.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::planex_files {
@@ -57,6 +58,19 @@ constexpr std::string_view kAccuracy = R"({"schema": "planex.layer-accuracy/1",
      "simulated_is_equal": true, "engine_db": -1.5, "tap": "disturbed"}],
   "compile_count": 9, "runtime_version": "2026.4.1", "isa": "avx2", "has_vnni": false,
   "notes": []})";
+
+constexpr std::string_view kSearch = R"({"schema": "planex.search/1", "model": "m.onnx",
+  "target": "openvino", "method": "mse", "weight_bits": 8, "goal": "20 dB", "is_reached": true,
+  "most_layers": null, "cost": "macs", "kept": ["c9", "c2"],
+  "front": [
+    {"kept": [], "float_layers": 0, "macs_ratio": 0, "weight_bytes": 0, "ms": null,
+     "sqnr_db": 12.5, "judged_sqnr_db": 12.25, "judged_top1_ratio": 0.9, "is_chosen": false},
+    {"kept": ["c2", "c7"], "float_layers": 2, "macs_ratio": 0.125, "weight_bytes": 4096, "ms": 0.5,
+     "median_ms": 1.5, "median_low_ms": 1.25, "median_high_ms": 1.75, "judged_sqnr_db": 22,
+     "is_chosen": true, "new": [1]}],
+  "path": [{"kept": ["c1"]}], "layers": [{"node": "c1", "alone_db": 3}],
+  "simulated": [{"tensor": "y", "sqnr_db": 22}], "engine": [{"tensor": "y", "sqnr_db": 21}],
+  "notes": ["all is measured anew"]})";
 
 std::string value_of(const PlanModel& model, std::string_view section, std::string_view key) {
   for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
@@ -143,6 +157,49 @@ TEST(PlanexAccuracy, FillsAccuracy) {
   EXPECT_EQ(value_of(model, "accuracy", "has_vnni"), "false");
 }
 
+TEST(PlanexSearch, FillsTheFront) {
+  const PlanModel model = test::must(test::load_texts(kGraph, kSearch));
+  const auto& table = model.front;
+  ASSERT_EQ(table.row_count(), 2u);
+  EXPECT_EQ(table.point.get(1), 1);
+  EXPECT_EQ(table.float_layers.get(1), 2);
+  EXPECT_EQ(table.macs_ratio.get(1), 0.125);
+  EXPECT_EQ(table.weight_bytes.get(1), 4096);
+  EXPECT_EQ(table.ms.get(1), 0.5);
+  EXPECT_EQ(table.median_ms.get(1), 1.5);
+  EXPECT_EQ(table.median_low_ms.get(1), 1.25);
+  EXPECT_EQ(table.median_high_ms.get(1), 1.75);
+  EXPECT_EQ(table.judged_sqnr_db.get(0), 12.25);
+  EXPECT_EQ(table.is_chosen.get(0), 0);
+  EXPECT_EQ(table.is_chosen.get(1), 1);
+  EXPECT_TRUE(table.ms.is_null(0));
+  EXPECT_TRUE(table.median_ms.is_null(0));
+  const auto& layers = model.front_layers;
+  ASSERT_EQ(layers.row_count(), 2u);
+  EXPECT_EQ(layers.point.get(0), 1);
+  EXPECT_EQ(model.text(layers.op_name[1]), "c7");
+  EXPECT_THAT(outputs_of(model), ElementsAre("search simulated 22.00", "search engine 21.00"));
+  EXPECT_EQ(value_of(model, "search", "goal"), "20 dB");
+  EXPECT_EQ(value_of(model, "search", "cost"), "macs");
+  EXPECT_EQ(value_of(model, "search", "kept.1"), "c2");
+  EXPECT_EQ(value_of(model, "search", "most_layers"), "(missing)");
+}
+
+TEST(PlanexAccuracy, FillsDifferenceMaps) {
+  const PlanModel model = test::must(
+      test::load_texts(kGraph, R"({"schema": "planex.layer-accuracy/1", "layers": [], "maps": [
+        {"tensor": "t", "shown": "engine", "channels": 8, "tensor_height": 4, "tensor_width": 6,
+         "height": 2, "width": 3, "step": 0.25, "cells": [0, 1, 2, 3, 4, 255]}]})"));
+  const auto& table = model.difference_maps;
+  ASSERT_EQ(table.row_count(), 1u);
+  EXPECT_EQ(model.text(table.tensor[0]), "t");
+  EXPECT_EQ(model.text(table.shown[0]), "engine");
+  EXPECT_EQ(table.channels.get(0), 8);
+  EXPECT_EQ(table.tensor_width.get(0), 6);
+  EXPECT_EQ(table.step.get(0), 0.25);
+  EXPECT_THAT(table.cells[0], ElementsAre(0, 1, 2, 3, 4, 255));
+}
+
 TEST(PlanexAccuracy, Errors) {
   const std::tuple<std::string, std::string_view, std::string_view> cases[] = {
       {R"({"schema": "planex.quantize/1"})", "", "no list \"tensors\""},
@@ -153,7 +210,14 @@ TEST(PlanexAccuracy, Errors) {
        "/tensors/0/histogram/1", "a count"},
       {R"({"schema": "planex.layer-accuracy/1", "layers": [3]})", "/layers/0", "an object"},
       {R"({"schema": "planex.layer-accuracy/1", "layers": {}})", "/layers", "a list"},
+      {R"({"schema": "planex.search/1"})", "", "no list \"front\""},
+      {R"({"schema": "planex.search/1", "front": [{"kept": "c1"}]})", "/front/0/kept", "a list"},
+      {R"({"schema": "planex.search/1", "front": [{"kept": [1]}]})", "/front/0/kept/0", ""},
+      {R"({"schema": "planex.layer-accuracy/1", "layers": [],
+           "maps": [{"height": 2, "width": 2, "cells": [1]}]})",
+       "/maps/0", "height times width"},
       // Cut off.
+      {std::string(kSearch.substr(0, kSearch.size() / 2)), "", ""},
       {std::string(kAccuracy.substr(0, kAccuracy.size() / 2)), "", ""},
       {std::string(kQuantize.substr(0, kQuantize.size() / 2)), "", ""},
   };
@@ -171,6 +235,7 @@ TEST(PlanexAccuracy, Errors) {
 
 TEST(PlanexAccuracy, NewerVersionsAreRefused) {
   for (const std::string_view text : {R"({"schema": "planex.quantize/2", "tensors": []})",
+                                      R"({"schema": "planex.search/2", "front": []})",
                                       R"({"schema": "planex.layer-accuracy/2", "layers": []})"}) {
     const auto model = test::load_texts(kGraph, text);
     ASSERT_FALSE(model) << text;
@@ -190,14 +255,18 @@ TEST(PlanexAccuracy, IsFoundBesideItsEngine) {
   const auto files = test::memory_files({{"run/q.graph.json", kGraph},
                                          {"run/accuracy.json", kAccuracy},
                                          {"run/q.quantize.json", kQuantize},
+                                         {"run/q.search.json", kSearch},
+                                         {"run/other.onnx.search.json", kSearch},
                                          {"run/other.onnx.quantize.json", kQuantize}});
   EXPECT_THAT(used(discover({.path = "run"}, files)),
-              ElementsAre("run/q.graph.json", "run/accuracy.json", "run/q.quantize.json"));
+              ElementsAre("run/q.graph.json", "run/accuracy.json", "run/q.quantize.json",
+                          "run/q.search.json"));
   // A named one takes nothing else away, and goes first.
   const auto named =
       discover({.path = "run/q.graph.json", .accuracy = "run/other.onnx.quantize.json"}, files);
-  EXPECT_THAT(used(named), ElementsAre("run/q.graph.json", "run/other.onnx.quantize.json",
-                                       "run/accuracy.json", "run/q.quantize.json"));
+  EXPECT_THAT(used(named),
+              ElementsAre("run/q.graph.json", "run/other.onnx.quantize.json", "run/accuracy.json",
+                          "run/q.quantize.json", "run/q.search.json"));
 }
 
 }  // namespace

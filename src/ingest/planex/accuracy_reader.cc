@@ -1,6 +1,5 @@
 #include "ingest/planex/accuracy_reader.h"
 
-#include <array>
 #include <string>
 
 #include "base/text.h"
@@ -18,14 +17,6 @@ constexpr Schema kAccuracySchema = {
     .what = "an accuracy layer by layer",
     .hint = "such a file comes from `planex accuracy MODEL QUANTIZED --data DATA --format json`"};
 constexpr std::string_view kAccuracySection = "accuracy";
-
-struct OutputList {
-  std::string_view member, compared;
-};
-constexpr auto kOutputLists =
-    std::to_array<OutputList>({{"simulated", "simulated"},
-                               {"engine", "engine"},
-                               {"engine_to_simulated", "engine-to-simulated"}});
 
 class AccuracyReader {
  public:
@@ -60,42 +51,49 @@ class AccuracyReader {
   Result<void> read_member(std::string_view key, ondemand::value& value, const JsonPlace& place) {
     if (key == "layers") {
       has_layers_ = true;
-      return json_.each_item(value, place, "a list of tensors",
-                             [this](ondemand::value& item, const JsonPlace& at) -> Result<void> {
-                               model::AccuracyTable& table = builder_.model().accuracy;
-                               PLANEX_TRY(check_count(table.row_count()));
-                               return layers_.read(item, at, table.add_row());
-                             });
+      return json_.each_item(
+          value, place, "a list of tensors",
+          [this](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+            model::AccuracyTable& table = builder_.model().accuracy;
+            PLANEX_TRY(check_count(builder_, artefact_, table.row_count(), "tensors"));
+            return layers_.read(item, at, table.add_row());
+          });
     }
     for (const OutputList& list : kOutputLists) {
-      if (key == list.member) return read_outputs(list.compared, value, place);
+      if (key == list.member) return outputs_.read(list.compared, value, place);
+    }
+    if (key == "maps") {
+      return json_.each_item(
+          value, place, "a list of difference maps",
+          [this](ondemand::value& item, const JsonPlace& at) { return read_map(item, at); });
     }
     return keep_fact(json_, builder_, artefact_, kAccuracySection, key, value, place);
   }
 
-  Result<void> read_outputs(std::string_view compared, ondemand::value& value,
-                            const JsonPlace& place) {
-    return json_.each_item(value, place, "a list of outputs",
-                           [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
-                             model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
-                             PLANEX_TRY(check_count(table.row_count()));
-                             const std::size_t row = table.add_row();
-                             table.record.set(row, builder_.strings().intern(kAccuracySection));
-                             table.compared.set(row, builder_.strings().intern(compared));
-                             return outputs_.read(item, at, row);
-                           });
-  }
-
-  Result<void> check_count(std::size_t count) const {
-    if (count < builder_.limits().layers) return {};
-    return fail(model::too_many("tensors", builder_.limits().layers, artefact_.path));
+  Result<void> read_map(ondemand::value& value, const JsonPlace& place) {
+    model::DifferenceMapsTable& table = builder_.model().difference_maps;
+    PLANEX_TRY(check_count(builder_, artefact_, table.row_count(), "difference maps"));
+    const std::size_t row = table.add_row();
+    PLANEX_TRY(maps_.read(value, place, row));
+    const std::int64_t height = table.height.get(row).value_or(0);
+    const std::int64_t width = table.width.get(row).value_or(0);
+    const std::size_t count = table.cells.is_null(row) ? 0 : table.cells[row].size();
+    constexpr std::int64_t kMostSide = 4096;
+    if (height > 0 && width > 0 && height <= kMostSide && width <= kMostSide &&
+        count == static_cast<std::size_t>(height * width)) {
+      return {};
+    }
+    return fail(json_.input().wrong_value(place.pointer(),
+                                          base::format("{} cells of {} x {}", count, height, width),
+                                          "height times width cells"));
   }
 
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   JsonRecords json_;
   RecordRows layers_{json_, builder_, artefact_, "accuracy", kRenamedOfTensor};
-  RecordRows outputs_{json_, builder_, artefact_, "accuracy_outputs", kRenamedOfOutput};
+  RecordRows maps_{json_, builder_, artefact_, "difference_maps"};
+  OutputRows outputs_{json_, builder_, artefact_, kAccuracySection};
   bool has_layers_ = false;
 };
 

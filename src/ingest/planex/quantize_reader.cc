@@ -1,6 +1,5 @@
 #include "ingest/planex/quantize_reader.h"
 
-#include <array>
 #include <string>
 #include <utility>
 
@@ -65,8 +64,8 @@ class QuantizeReader {
           value, place, "a list of scores",
           [this](ondemand::value& item, const JsonPlace& at) { return read_score(item, at); });
     }
-    if (key == "engine") return read_outputs("engine", value, place);
-    if (key == "engine_to_simulated") return read_outputs("engine-to-simulated", value, place);
+    if (key == "engine") return outputs_.read("engine", value, place);
+    if (key == "engine_to_simulated") return outputs_.read("engine-to-simulated", value, place);
     // What computes in INT8 is in the engine; each decision is in the document.
     if (key == "layers" || key == "decisions" || key == "weights") {
       PLANEX_TRY(json_.raw(value, place));
@@ -83,9 +82,7 @@ class QuantizeReader {
 
   Result<void> read_tensor(ondemand::value& value, const JsonPlace& place) {
     model::CalibrationTable& table = builder_.model().calibration;
-    if (table.row_count() >= builder_.limits().layers) {
-      return fail(model::too_many("quantized tensors", builder_.limits().layers, artefact_.path));
-    }
+    PLANEX_TRY(check_count(builder_, artefact_, table.row_count(), "quantized tensors"));
     const std::size_t row = table.add_row();
     PLANEX_TRY(tensors_.read(value, place, row));
     complete(table, row);
@@ -110,7 +107,7 @@ class QuantizeReader {
     bool is_chosen = false;
     const auto read_field = [&](std::string_view key, ondemand::value& item,
                                 const JsonPlace& at) -> Result<void> {
-      if (key == "simulated") return read_outputs("simulated", item, at);
+      if (key == "simulated") return outputs_.read("simulated", item, at);
       if (key == "is_chosen") {
         PLANEX_ASSIGN(is_chosen, json_.boolean(item, at));
         return {};
@@ -124,27 +121,11 @@ class QuantizeReader {
     return {};
   }
 
-  Result<void> read_outputs(std::string_view compared, ondemand::value& value,
-                            const JsonPlace& place) {
-    return json_.each_item(
-        value, place, "a list of outputs",
-        [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
-          model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
-          if (table.row_count() >= builder_.limits().layers) {
-            return fail(model::too_many("outputs", builder_.limits().layers, artefact_.path));
-          }
-          const std::size_t row = table.add_row();
-          table.record.set(row, builder_.strings().intern(kQuantizeSection));
-          table.compared.set(row, builder_.strings().intern(compared));
-          return outputs_.read(item, at, row);
-        });
-  }
-
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   JsonRecords json_;
   RecordRows tensors_{json_, builder_, artefact_, "calibration", kRenamedOfTensor};
-  RecordRows outputs_{json_, builder_, artefact_, "accuracy_outputs", kRenamedOfOutput};
+  OutputRows outputs_{json_, builder_, artefact_, kQuantizeSection};
   std::string method_;
   bool has_tensors_ = false;
 };

@@ -40,12 +40,17 @@ const PlanColumn* RecordRows::find(std::string_view member) const {
   return found == columns_.end() || found->kind == ColumnKind::kId ? nullptr : &*found;
 }
 
-Result<void> RecordRows::read(ondemand::value& value, const JsonPlace& place, std::size_t row) {
+Result<void> RecordRows::read(ondemand::value& value, const JsonPlace& place, std::size_t row,
+                              const OtherMember& other) {
   return json_.each_field(
       value, place, "an object",
       [&](std::string_view member, ondemand::value& item, const JsonPlace& at) -> Result<void> {
         const PlanColumn* column = find(member);
         if (column != nullptr) return read_cell(*column, item, at, row);
+        if (other) {
+          PLANEX_ASSIGN(const bool is_taken, other(member, item, at));
+          if (is_taken) return {};
+        }
         PLANEX_TRY(json_.raw(item, at));
         return {};
       });
@@ -108,6 +113,26 @@ Result<void> RecordRows::read_list(const PlanColumn& column, ondemand::value& va
   }
   column.set(builder_.model(), row, PlanValue(std::span<const std::int64_t>(numbers)));
   return {};
+}
+
+Result<void> OutputRows::read(std::string_view compared, ondemand::value& value,
+                              const JsonPlace& place) {
+  return json_.each_item(
+      value, place, "a list of outputs",
+      [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+        model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
+        PLANEX_TRY(check_count(builder_, artefact_, table.row_count(), "outputs"));
+        const std::size_t row = table.add_row();
+        table.record.set(row, builder_.strings().intern(record_));
+        table.compared.set(row, builder_.strings().intern(compared));
+        return rows_.read(item, at, row);
+      });
+}
+
+Result<void> check_count(const model::ModelBuilder& builder, const Artefact& artefact,
+                         std::size_t count, std::string_view what) {
+  if (count < builder.limits().layers) return {};
+  return fail(model::too_many(what, builder.limits().layers, artefact.path));
 }
 
 Result<void> keep_fact(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -16,6 +17,15 @@
 
 namespace planex::ingest::planex_files {
 
+// Lists of outputs in a record, and what they compare.
+struct OutputList {
+  std::string_view member, compared;
+};
+inline constexpr auto kOutputLists =
+    std::to_array<OutputList>({{"simulated", "simulated"},
+                               {"engine", "engine"},
+                               {"engine_to_simulated", "engine-to-simulated"}});
+
 // A member that is not called as its column.
 struct RenamedMember {
   std::string_view member, column;
@@ -25,16 +35,22 @@ inline constexpr auto kRenamedOfTensor = std::to_array<RenamedMember>({{"node", 
 inline constexpr auto kRenamedOfOutput =
     std::to_array<RenamedMember>({{"row_count", "class_row_count"}});
 
+// Takes a member that is no column, or says that it did not.
+using OtherMember = std::function<Result<bool>(
+    std::string_view member, simdjson::ondemand::value& value, const JsonPlace& place)>;
+
 class RecordRows {
  public:
   // `table`: of the schema. `renamed` is static.
   RecordRows(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
              std::string_view table, std::span<const RenamedMember> renamed = {});
 
-  // Adds what the object says to a row that is there. Members that are no column are passed over:
-  // they are the document's own, or a newer planex's. True and false are 1 and 0.
-  // Errors: kBadInput, a value of another type than the column's.
-  Result<void> read(simdjson::ondemand::value& value, const JsonPlace& place, std::size_t row);
+  // Adds what the object says to a row that is there. Members that are no column are passed over,
+  // unless `other` takes them: they are the document's own, or a newer planex's. True and false are
+  // 1 and 0.
+  // Errors: kBadInput, a value of another type than the column's; those of `other`.
+  Result<void> read(simdjson::ondemand::value& value, const JsonPlace& place, std::size_t row,
+                    const OtherMember& other = {});
 
  private:
   const model::PlanColumn* find(std::string_view member) const;
@@ -49,6 +65,35 @@ class RecordRows {
   std::span<const model::PlanColumn> columns_;
   std::span<const RenamedMember> renamed_;
 };
+
+// Rows of `accuracy_outputs`, which all records have alike.
+class OutputRows {
+ public:
+  // `record`: quantize, search or accuracy.
+  OutputRows(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
+             std::string_view record)
+      : json_(json),
+        builder_(builder),
+        artefact_(artefact),
+        record_(record),
+        rows_(json, builder, artefact, "accuracy_outputs", kRenamedOfOutput) {}
+
+  // `compared`: as in the table.
+  Result<void> read(std::string_view compared, simdjson::ondemand::value& value,
+                    const JsonPlace& place);
+
+ private:
+  JsonRecords& json_;
+  model::ModelBuilder& builder_;
+  const Artefact& artefact_;
+  std::string_view record_;
+  RecordRows rows_;
+};
+
+// A record has as many rows as an engine may have layers, at most. `what`: "tensors".
+// Errors: kTooLarge as model::too_many() says.
+Result<void> check_count(const model::ModelBuilder& builder, const Artefact& artefact,
+                         std::size_t count, std::string_view what);
 
 // Adds the value to `metadata` unless it is null: texts and numbers as they are, lists an item a
 // row ("notes.0"); objects and lists of objects are passed over.

@@ -82,8 +82,8 @@ PairFields accuracy_fields() {
   };
   const auto has_both = [](const PairRow& row, const CompareContext& context) {
     const auto& engines = context.comparison->engines;
-    return engines[row.difference->base].model->accuracy.row_count() > 0 &&
-           engines[row.difference->engine].model->accuracy.row_count() > 0;
+    return analyze::have_accuracy(*engines[row.difference->base].model,
+                                  *engines[row.difference->engine].model);
   };
   using End = analyze::EndAccuracy;
   return PairFields("", "")

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "render/accuracy_sentences.h"
 #include "render/fields/columns.h"
@@ -13,6 +14,8 @@ using analyze::AccuracyExplanation;
 using model::AccuracyOutputsTable;
 using model::AccuracyTable;
 using model::CalibrationTable;
+using model::DifferenceMapsTable;
+using model::FrontTable;
 using model::PlanModel;
 
 using AccuracyFields = record::Fields<AccuracyExplanation, PlanModel>;
@@ -70,6 +73,66 @@ RowFields calibration_fields() {
       .with(calibration_column(&Table::sqnr_db, "sqnr_db"))
       .with(calibration_column(&Table::histogram_max, "histogram_max"))
       .with(calibration_column(&Table::histogram, "histogram"));
+}
+
+template <typename Column>
+RowFields front_column(Column FrontTable::* column, std::string_view name) {
+  return column_field(column_info("front", name), &PlanModel::front, column);
+}
+template <typename Column>
+RowFields map_column(Column DifferenceMapsTable::* column, std::string_view name) {
+  return column_field(column_info("difference_maps", name), &PlanModel::difference_maps, column);
+}
+
+// Rows of `front_layers` that are of a row of `front`.
+std::vector<std::size_t> layers_of(std::size_t row, const PlanModel& model) {
+  const auto point = model.front.point.get(row);
+  const model::FrontLayersTable& table = model.front_layers;
+  std::vector<std::size_t> rows;
+  for (std::size_t at = 0; at < table.row_count(); ++at) {
+    if (point && table.point.get(at) == point) rows.push_back(at);
+  }
+  return rows;
+}
+
+RowFields front_fields() {
+  using Table = FrontTable;
+  return RowFields("FrontPoint", "A model with some layers in float, all others in INT8.")
+      .with(front_column(&Table::point, "point"))
+      .with(front_column(&Table::float_layers, "float_layers"))
+      .field("kept", "", "Operations that stay in float.",
+             [](std::size_t row, const PlanModel& model) {
+               std::vector<std::string_view> names;
+               for (const std::size_t at : layers_of(row, model)) {
+                 names.push_back(model.text(model.front_layers.op_name[at]));
+               }
+               return names;
+             })
+      .with(front_column(&Table::macs_ratio, "macs_ratio"))
+      .with(front_column(&Table::weight_bytes, "weight_bytes"))
+      .with(front_column(&Table::ms, "ms"))
+      .with(front_column(&Table::median_ms, "median_ms"))
+      .with(front_column(&Table::median_low_ms, "median_low_ms"))
+      .with(front_column(&Table::median_high_ms, "median_high_ms"))
+      .with(front_column(&Table::sqnr_db, "sqnr_db"))
+      .with(front_column(&Table::top1_ratio, "top1_ratio"))
+      .with(front_column(&Table::judged_sqnr_db, "judged_sqnr_db"))
+      .with(front_column(&Table::judged_top1_ratio, "judged_top1_ratio"))
+      .with(front_column(&Table::is_chosen, "is_chosen"));
+}
+
+RowFields map_fields() {
+  using Table = DifferenceMapsTable;
+  return RowFields("DifferenceMap", "Where in a tensor the differences lie.")
+      .with(map_column(&Table::tensor, "tensor"))
+      .with(map_column(&Table::shown, "shown"))
+      .with(map_column(&Table::channels, "channels"))
+      .with(map_column(&Table::tensor_height, "tensor_height"))
+      .with(map_column(&Table::tensor_width, "tensor_width"))
+      .with(map_column(&Table::height, "height"))
+      .with(map_column(&Table::width, "width"))
+      .with(map_column(&Table::step, "step"))
+      .with(map_column(&Table::cells, "cells"));
 }
 
 RowFields output_fields() {
@@ -132,7 +195,14 @@ const record::Document<AccuracyExplanation, PlanModel>& report_accuracy_document
                 &AccuracyExplanation::tensors)
           .list("calibration", "Quantized tensors.", calibration_fields(),
                 &AccuracyExplanation::calibration)
-          .list("outputs", "Outputs.", output_fields(), &AccuracyExplanation::outputs)};
+          .list("outputs", "Outputs.", output_fields(), &AccuracyExplanation::outputs)
+          .maybe("goal", "", "What a search looked for, such as 20 dB.", &AccuracyExplanation::goal)
+          .maybe("cost", "", "What a layer in float costs on the front: layers, macs, bytes, ms.",
+                 &AccuracyExplanation::cost)
+          .list("front", "Models that no other one beats, from the cheapest on.", front_fields(),
+                &AccuracyExplanation::front)
+          .list("maps", "Where in tensors the differences lie.", map_fields(),
+                &AccuracyExplanation::maps)};
   return kDocument;
 }
 

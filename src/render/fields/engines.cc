@@ -62,6 +62,12 @@ Fields<ListedEngine> read_engine_fields() {
                  "Time at the device's limits as a ratio of the measured time, of layers whose "
                  "work is known, as explain speed has it; null without a known device.",
                  &ListedEngine::reached_ratio)
+          .field("outputs_simulated_db", "dB",
+                 "Least SQNR of its outputs against the float model, in the quantized model's own "
+                 "arithmetic; null: no record of quantizing.",
+                 of_row(&EngineFigures::outputs_simulated_db))
+          .field("outputs_engine_db", "dB", "The same in the engine.",
+                 of_row(&EngineFigures::outputs_engine_db))
           .object("findings", "What lint found.", finding_counts_fields(),
                   of_row(&EngineFigures::findings));
   const std::size_t count = fields.record().fields.size();

@@ -48,6 +48,29 @@ Fields<CuredModel> cured_fields() {
             &CuredModel::engine);
 }
 
+Fields<quantize::DifferenceMap> drawn_map_fields() {
+  using quantize::DifferenceMap;
+  return Fields<DifferenceMap>("LayerMap", "Where in a tensor the differences lie.")
+      .field("tensor", "", "Its name.", &DifferenceMap::tensor)
+      .field("shown", "",
+             "float: |x| in the float model; simulated, engine: how far the model's own "
+             "arithmetic, or the engine, is from that.",
+             &DifferenceMap::shown)
+      .one_of({"float", "simulated", "engine"})
+      .field("channels", "count", "Channels that a cell is the mean of.",
+             [](const DifferenceMap& map) { return map.planes.channels; })
+      .field("tensor_height", "count", "Height of the tensor itself.",
+             [](const DifferenceMap& map) { return map.planes.height; })
+      .field("tensor_width", "count", "Its width.",
+             [](const DifferenceMap& map) { return map.planes.width; })
+      .field("height", "count", "Rows of cells, 64 at most.", &DifferenceMap::height)
+      .field("width", "count", "Columns of cells, 64 at most.", &DifferenceMap::width)
+      .field("step", "", "What 1 in cells stands for: the largest cell is 255.",
+             &DifferenceMap::step)
+      .field("cells", "", "Cells row by row, from 0 to 255, of the first sample.",
+             &DifferenceMap::cells);
+}
+
 Fields<Bisection> bisection_fields() {
   return Fields<Bisection>("Bisection", "What loses most, in the model's own arithmetic.")
       .field("kind", "",
@@ -149,6 +172,8 @@ const record::Document<LayerAccuracies>& layer_accuracy_document() {
                   &LayerAccuracies::bisection)
           .object("cured", "What --cured wrote; null: not asked for.", cured_fields(),
                   &LayerAccuracies::cured)
+          .list("maps", "What --maps drew, of the tensors that lose most.", drawn_map_fields(),
+                &LayerAccuracies::maps)
           .field("compile_count", "count", "Compilations of the engine, to verify the taps.",
                  &LayerAccuracies::compile_count)
           .maybe("runtime_version", "", "The OpenVINO that ran the models.",

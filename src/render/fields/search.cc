@@ -33,6 +33,13 @@ Fields<SearchPoint> search_point_fields() {
       .field("weight_bytes", "bytes", "Of their weights, in float.", &SearchPoint::weight_bytes)
       .field("ms", "ms", "Their mean time in the engine that was given; null: none was.",
              &SearchPoint::ms)
+      .field("median_ms", "ms",
+             "Median time of an inference of the whole model; null: it was not timed.",
+             &SearchPoint::median_ms)
+      .field("median_low_ms", "ms", "95 % confidence interval of that median: from.",
+             &SearchPoint::median_low_ms)
+      .field("median_high_ms", "ms", "95 % confidence interval of that median: to.",
+             &SearchPoint::median_high_ms)
       .field("sqnr_db", "dB",
              "Of the float model's outputs, simulated, on the samples of the search; the least of "
              "the outputs. null: nothing differs, or one has NaN or infinity.",
@@ -104,6 +111,9 @@ const record::Document<SearchOutcome>& search_document() {
                  &SearchOutcome::search_count)
           .field("judge_count", "count", "All held-back samples, which the front was judged on.",
                  &SearchOutcome::judge_count)
+          .field("run_count", "count",
+                 "Runs that each point of the front was timed in, in turns; 0: none was.",
+                 &SearchOutcome::run_count)
           .field("all_int8_db", "dB", "SQNR with no layer in float, on the samples of the search.",
                  [](const SearchOutcome& outcome) { return finite_db(outcome.all_int8); })
           .field("kept", "", "Nodes in float in the written model: asked for, then found.",

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyze/compare/side_facts.h"
+#include "analyze/complete_accuracy.h"
 #include "render/compare/words.h"
 #include "render/fields/compare.h"
 #include "render/fields/report.h"
@@ -55,6 +56,12 @@ std::optional<std::int64_t> nanoseconds(const std::optional<double>& ms) {
   constexpr double kMax = 1e9;  // ms; intervals of times that are within kLongestMs
   if (!ms || !(std::fabs(*ms) <= kMax)) return std::nullopt;
   return std::llround(*ms * 1e6);
+}
+
+std::optional<std::int64_t> thousandths(const std::optional<double>& db) {
+  constexpr double kMost = 1e6, kThousandths = 1e3;
+  if (!db || !(std::fabs(*db) <= kMost)) return std::nullopt;
+  return std::llround(*db * kThousandths);
 }
 
 // What the layers of one side are seen by, as places in the side's own list and among a layer's
@@ -160,6 +167,21 @@ void write_pairs(JsonWriter& json, const Comparison& comparison,
   column("noise", kNoEntry, [](const LayerPair& pair) { return number_of(pair.noise.source); });
   measures("low_ns", [](const LayerPair& pair) { return nanoseconds(pair.noise.low_ms); });
   measures("high_ns", [](const LayerPair& pair) { return nanoseconds(pair.noise.high_ms); });
+  const model::PlanModel& a = *comparison.engines[difference.base].model;
+  const model::PlanModel& b = *comparison.engines[difference.engine].model;
+  if (analyze::have_accuracy(a, b)) {
+    using Figure = std::optional<double> analyze::EndAccuracy::*;
+    const auto loss = [&](std::string_view name, const model::PlanModel& model,
+                          std::vector<LayerId> LayerPair::* layers, Figure figure) {
+      measures(name, [&](const LayerPair& pair) {
+        return thousandths(analyze::accuracy_of(model, pair.*layers).*figure);
+      });
+    };
+    loss("a_simulated_mdb", a, &LayerPair::a, &analyze::EndAccuracy::simulated_db);
+    loss("b_simulated_mdb", b, &LayerPair::b, &analyze::EndAccuracy::simulated_db);
+    loss("a_engine_mdb", a, &LayerPair::a, &analyze::EndAccuracy::engine_db);
+    loss("b_engine_mdb", b, &LayerPair::b, &analyze::EndAccuracy::engine_db);
+  }
   json.end_object();
 }
 

@@ -67,6 +67,9 @@ class PlanWriter {
     PLANEX_TRY(write_table("calibration"));
     PLANEX_TRY(write_table("accuracy"));
     PLANEX_TRY(write_table("accuracy_outputs"));
+    PLANEX_TRY(write_table("front"));
+    PLANEX_TRY(write_table("front_layers"));
+    PLANEX_TRY(write_table("difference_maps"));
     PLANEX_TRY(write_operations());
     PLANEX_TRY(write_iterations());
     PLANEX_TRY(write_table("machine_samples"));

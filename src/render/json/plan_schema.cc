@@ -54,6 +54,8 @@ std::string_view required_of(std::string_view table) {
   if (table == "sources") return "op_name";
   if (table == "ports" || table == "calibration") return "tensor";
   if (table == "accuracy" || table == "accuracy_outputs") return "tensor";
+  if (table == "difference_maps") return "tensor";
+  if (table == "front" || table == "front_layers") return "point";
   return {};
 }
 
@@ -78,7 +80,8 @@ class PlanSchema {
     layers();
     for (const std::string_view table :
          {"tensors", "blocks", "regions", "events", "kernels", "tactic_choices", "tactics",
-          "calibration", "accuracy", "accuracy_outputs"}) {
+          "calibration", "accuracy", "accuracy_outputs", "front", "front_layers",
+          "difference_maps"}) {
       list_of(table, [] {});
     }
     list_of("operations", [this] {

@@ -31,6 +31,14 @@ std::string share_text(const std::optional<double>& ratio) {
   return ratio ? percent_text(*ratio) : "–";
 }
 
+// "1.234 ms ± 0.012".
+std::string time_text(const SearchPoint& point) {
+  if (!point.median_ms) return {};
+  if (!point.median_low_ms || !point.median_high_ms) return format("{:.3f} ms", *point.median_ms);
+  return format("{:.3f} ms ± {:.3f}", *point.median_ms,
+                (*point.median_high_ms - *point.median_low_ms) / 2);
+}
+
 class SearchScreen {
  public:
   SearchScreen(const SearchOutcome& outcome, const TableStyle& style)
@@ -91,6 +99,7 @@ class SearchScreen {
                {.alignment = Alignment::kRight},
                {.alignment = Alignment::kRight},
                {.alignment = Alignment::kRight},
+               {.alignment = Alignment::kRight},
                {.elastic = true},
                {}});
     std::vector<std::string> before;
@@ -107,11 +116,17 @@ class SearchScreen {
                     {point.kept.empty() ? "" : share_text(point.macs_ratio) + " of MACs", ink},
                     {score_text(score), ink},
                     {top1 ? "top-1 " + percent_text(*top1) : "", ink},
+                    {time_text(point), ink},
                     {added, Ink::kFaint},
                     {point.is_chosen ? "chosen" : ""}});
       before = point.kept;
     }
-    add(grid, "models that no other beats, on all held-back samples (float → simulated)");
+    std::string head = "models that no other beats, on all held-back samples (float → simulated)";
+    if (outcome_.run_count > 0) {
+      head += format("; medians of {} in turns, with 95 % intervals",
+                     counted(outcome_.run_count, "run"));
+    }
+    add(grid, head);
   }
 
   void layers() {

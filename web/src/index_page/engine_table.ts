@@ -2,6 +2,7 @@
 
 import { append, div, el, replace, span, type Child } from '../base/dom.ts';
 import {
+  fixed,
   inUnit,
   integer,
   isNumber,
@@ -20,6 +21,7 @@ import {
   displayName,
   firstSort,
   lastChange,
+  outputsDb,
   reportAddress,
   type ColumnId,
   type Sort,
@@ -37,6 +39,8 @@ interface Column {
   readonly isNumber?: boolean;
   // Left out where the page is narrow.
   readonly isOptional?: boolean;
+  // Left out where no engine has it.
+  readonly isRare?: boolean;
 }
 
 const kColumns: readonly Column[] = [
@@ -72,6 +76,13 @@ const kColumns: readonly Column[] = [
     isNumber: true,
     isOptional: true,
   },
+  {
+    id: 'db',
+    title: 'dB',
+    hint: 'What quantizing left of the outputs: the least SQNR against the float model, in the engine; grey: in the model’s own arithmetic',
+    isNumber: true,
+    isRare: true,
+  },
   { id: 'findings', title: 'Findings', hint: 'Errors, warnings and notes of the lint rules' },
   { id: 'date', title: 'Written', hint: 'When the last of its files was written' },
   {
@@ -94,6 +105,7 @@ const kFigures: ReadonlySet<ColumnId> = new Set([
   'layers_ms',
   'layers',
   'reached',
+  'db',
   'findings',
 ]);
 
@@ -140,6 +152,19 @@ function findingsCell(findings: Findings | null): Child {
   return parts.length === 0 ? span('dim', 'none') : span('finding-counts', ...parts);
 }
 
+function dbCell(engine: ListedEngine): Child {
+  const db = outputsDb(engine);
+  if (db === null) return missing();
+  const node = span(engine.outputs_engine_db === null ? 'dim' : '', fixed(db, 1));
+  node.title =
+    engine.outputs_engine_db === null
+      ? 'in the model’s own arithmetic'
+      : engine.outputs_simulated_db === null
+        ? 'in the engine'
+        : `in the engine; ${fixed(engine.outputs_simulated_db, 1)} dB in the model’s own arithmetic`;
+  return node;
+}
+
 function trendCell(engine: ListedEngine): readonly Child[] {
   const { trend } = engine;
   if (trend === null) return [missing()];
@@ -165,6 +190,7 @@ export class EngineTable {
   readonly #actions: TableActions;
   #rows = kFirstRows;
   #state: TableState | null = null;
+  #hasDb = false;
   // By id: what the row was made of, so that a row that did not change keeps its focus.
   readonly #made = new Map<string, { readonly key: string; readonly row: HTMLTableRowElement }>();
   readonly #body = el('tbody');
@@ -182,13 +208,21 @@ export class EngineTable {
 
   #chooseColumns(): void {
     this.#columns = kColumns.filter(
-      (column) => column.isOptional !== true || !this.#narrow.matches,
+      (column) =>
+        (column.isOptional !== true || !this.#narrow.matches) &&
+        (column.isRare !== true || this.#hasDb),
     );
     this.#made.clear();
     if (this.#state !== null) this.update(this.#state);
   }
 
   update(state: TableState): void {
+    const hasDb = state.all.some((engine) => outputsDb(engine) !== null);
+    if (hasDb !== this.#hasDb) {
+      this.#hasDb = hasDb;
+      this.#state = null;
+      this.#chooseColumns();
+    }
     this.#state = state;
     const units = {
       end: unitOf(state.all.map((engine) => engine.end_to_end_median_ms)),
@@ -367,6 +401,7 @@ export class EngineTable {
     cell('layers_ms', sum);
     cell('layers', engine.layer_count === null ? missing() : integer(engine.layer_count));
     cell('reached', engine.reached_ratio === null ? missing() : percent(engine.reached_ratio));
+    cell('db', dbCell(engine));
     cell('findings', findingsCell(engine.findings));
   }
 

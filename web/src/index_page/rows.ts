@@ -12,6 +12,7 @@ export type ColumnId =
   | 'layers_ms'
   | 'layers'
   | 'reached'
+  | 'db'
   | 'findings'
   | 'date'
   | 'trend';
@@ -33,6 +34,7 @@ export const kColumnIds: readonly ColumnId[] = [
   'layers_ms',
   'layers',
   'reached',
+  'db',
   'findings',
   'date',
   'trend',
@@ -73,6 +75,12 @@ export function lastChange(engine: ListedEngine): number | null {
   return engine.trend?.find((point) => point.id === engine.id)?.change_ratio ?? null;
 }
 
+// What quantizing left of the outputs: in the engine where that is known, else in the model's own
+// arithmetic.
+export function outputsDb(engine: ListedEngine): number | null {
+  return engine.outputs_engine_db ?? engine.outputs_simulated_db;
+}
+
 // Errors outweigh any number of warnings, and those any number of notes.
 function findingsRank(engine: ListedEngine): number | null {
   const { findings } = engine;
@@ -102,6 +110,8 @@ function key(engine: ListedEngine, column: ColumnId): string | number | null {
       return engine.layer_count;
     case 'reached':
       return engine.reached_ratio;
+    case 'db':
+      return outputsDb(engine);
     case 'findings':
       return findingsRank(engine);
     case 'date':

@@ -45,6 +45,15 @@ describe('sorted', () => {
     expect(ids(sorted(rows, parseSort('end')))).toBe('021');
     expect(ids(sorted(rows, parseSort('-end')))).toBe('201');
   });
+  it('sorts by what is left in the engine, else in the model’s own arithmetic', () => {
+    const three = engines(
+      { outputs_engine_db: 12.5, outputs_simulated_db: 30 },
+      { outputs_simulated_db: 20 },
+      {},
+    );
+    expect(ids(sorted(three, parseSort('-db')))).toBe('102');
+    expect(ids(sorted(three, parseSort('db')))).toBe('012');
+  });
   it('ranks one error above nine warnings', () => {
     expect(ids(sorted(rows, parseSort('-findings')))).toBe('102');
   });

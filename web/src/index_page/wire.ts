@@ -31,6 +31,8 @@ const kUnread = {
   basis: null,
   layer_count: null,
   reached_ratio: null,
+  outputs_simulated_db: null,
+  outputs_engine_db: null,
   findings: null,
 };
 type Unread = keyof typeof kUnread;

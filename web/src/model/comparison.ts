@@ -15,6 +15,7 @@ import {
 import { differences, measures } from './wire_columns.ts';
 
 export type Side = 'a' | 'b';
+export type LossWhere = 'engine' | 'simulated';
 
 // One engine (b) against another (a), in words and sums.
 export type Way = ReportDirection;
@@ -39,11 +40,15 @@ class SideColumns {
   readonly #layers: Int32Array;
   readonly #first: Int32Array;
   readonly times: Float64Array;
+  // What quantizing left, in thousandths of a dB.
+  readonly simulated: Float64Array;
+  readonly engine: Float64Array;
   readonly places: Readonly<Record<Place, Int32Array>>;
   #pairOf: Map<number, number> | null = null;
 
-  constructor(json: Json | undefined, times: Json | undefined, count: number) {
-    const o = asObject(json);
+  // `pairs` has the measures of both sides, after the side's letter.
+  constructor(pairs: JsonObject, side: Side, count: number) {
+    const o = asObject(pairs[side]);
     const counts = differences(o.count, count, 1);
     const listed = asArray(o.layers).length;
     this.#layers = differences(o.layers, listed, -1);
@@ -52,7 +57,9 @@ class SideColumns {
       const wanted = Math.max(0, counts[i] ?? 0);
       this.#first[i + 1] = Math.min(listed, (this.#first[i] ?? 0) + wanted);
     }
-    this.times = measures(times, count);
+    this.times = measures(pairs[`${side}_time`], count);
+    this.simulated = measures(pairs[`${side}_simulated_mdb`], count);
+    this.engine = measures(pairs[`${side}_engine_mdb`], count);
     const place = (name: Place): Int32Array => differences(o[name], count, 0);
     this.places = {
       principal: place('principal'),
@@ -112,10 +119,7 @@ class EnginePair {
     const count = Math.max(0, Math.min(Math.floor(asNumber(pairs.count) ?? 0), most));
     this.count = count;
     this.tickFs = asNumber(pairs.tick_fs) ?? 1;
-    this.sides = [
-      new SideColumns(pairs.a, pairs.a_time, count),
-      new SideColumns(pairs.b, pairs.b_time, count),
-    ];
+    this.sides = [new SideColumns(pairs, 'a', count), new SideColumns(pairs, 'b', count)];
     this.match = differences(pairs.match, count, -1);
     this.certainty = differences(pairs.certainty, count, 100);
     this.cause = differences(pairs.cause, count, -1);
@@ -140,6 +144,7 @@ export class Pairs {
   readonly way: Way;
   readonly #enginePair: EnginePair;
   readonly #isSwapped: boolean;
+  #loss: LossWhere | 'none' | null = null;
 
   constructor(enginePair: EnginePair, isSwapped: boolean) {
     this.#enginePair = enginePair;
@@ -170,6 +175,20 @@ export class Pairs {
   timeMs(side: Side, pair: number): number | null {
     const ticks = numberOrNull(this.#side(side).times[pair]);
     return ticks === null ? null : (ticks * this.#enginePair.tickFs) / kFsPerMs;
+  }
+
+  // SQNR of what the layers hand on, dB, in the quantized model's own arithmetic or in the engine.
+  lossDb(side: Side, where: LossWhere, pair: number): number | null {
+    const thousandths = numberOrNull(this.#side(side)[where][pair]);
+    return thousandths === null ? null : thousandths / 1000;
+  }
+
+  // Which of them both engines have; null: none.
+  get loss(): LossWhere | null {
+    const has = (where: LossWhere): boolean =>
+      this.#enginePair.sides.every((side) => side[where].some((value) => !Number.isNaN(value)));
+    this.#loss ??= has('engine') ? 'engine' : has('simulated') ? 'simulated' : 'none';
+    return this.#loss === 'none' ? null : this.#loss;
   }
 
   // B − A, a missing side counting 0; null where a layer has no time.

@@ -38,6 +38,9 @@ const kEnginePair: Json = {
     a_time: [900, 400, null],
     b_time: [400, null, 150],
     exceeds_noise: [1, 0, -1],
+    a_simulated_mdb: [44000, 30500, null],
+    b_simulated_mdb: [44250, null, 12000],
+    a_engine_mdb: [40125, null, null],
     low_ns: [-600000, null, null],
     high_ns: [-400000, null, null],
   },
@@ -80,6 +83,15 @@ describe('pairs of two engines', () => {
     expect(back.intervalMs(0)).toEqual([0.4, 0.6]);
     expect(back.intervalMs(1)).toBeNull();
     expect([0, 1, 2].map((pair) => there.exceedsNoise(pair))).toEqual([true, true, false]);
+  });
+
+  it('have what quantizing left of each side', () => {
+    expect([0, 1, 2].map((pair) => there.lossDb('a', 'simulated', pair))).toEqual([44, 30.5, null]);
+    expect([0, 1, 2].map((pair) => back.lossDb('a', 'simulated', pair))).toEqual([44.25, null, 12]);
+    expect(there.lossDb('a', 'engine', 0)).toBe(40.125);
+    expect(there.lossDb('b', 'engine', 0)).toBeNull();
+    // Only one has figures of the engine.
+    expect([there.loss, back.loss]).toEqual(['simulated', 'simulated']);
   });
 
   it('say what changed, mirrored from the other side', () => {

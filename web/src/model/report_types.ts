@@ -235,6 +235,8 @@ export interface ListedEngine {
   readonly weight_bytes?: number | null;
   /** Time at the device's limits as a ratio of the measured time, of layers whose work is known, as explain speed has it; null without a known device. */
   readonly reached_ratio?: number | null;
+  readonly outputs_simulated_db?: number | null;
+  readonly outputs_engine_db?: number | null;
   /** What lint found. */
   readonly findings?: FindingCounts;
 }
@@ -1457,6 +1459,14 @@ export interface EngineAccuracy {
   readonly calibration: readonly CalibratedTensor[];
   /** Outputs. */
   readonly outputs: readonly OutputLoss[];
+  /** What a search looked for, such as 20 dB. */
+  readonly goal: string | null;
+  /** What a layer in float costs on the front: layers, macs, bytes, ms. */
+  readonly cost: string | null;
+  /** Models that no other one beats, from the cheapest on. */
+  readonly front: readonly FrontPoint[];
+  /** Where in tensors the differences lie. */
+  readonly maps: readonly DifferenceMap[];
 }
 
 /** One engine against another. */
@@ -2475,6 +2485,37 @@ export interface OutputLoss {
   readonly top5_ratio: number | null;
 }
 
+/** A model with some layers in float, all others in INT8. */
+export interface FrontPoint {
+  readonly point: number | null;
+  readonly float_layers: number | null;
+  readonly kept: readonly string[];
+  readonly macs_ratio: number | null;
+  readonly weight_bytes: number | null;
+  readonly ms: number | null;
+  readonly median_ms: number | null;
+  readonly median_low_ms: number | null;
+  readonly median_high_ms: number | null;
+  readonly sqnr_db: number | null;
+  readonly top1_ratio: number | null;
+  readonly judged_sqnr_db: number | null;
+  readonly judged_top1_ratio: number | null;
+  readonly is_chosen: number | null;
+}
+
+/** Where in a tensor the differences lie. */
+export interface DifferenceMap {
+  readonly tensor: string | null;
+  readonly shown: string | null;
+  readonly channels: number | null;
+  readonly tensor_height: number | null;
+  readonly tensor_width: number | null;
+  readonly height: number | null;
+  readonly width: number | null;
+  readonly step: number | null;
+  readonly cells: readonly number[] | null;
+}
+
 /** Whether the candidate is slower than the base. */
 export interface Verdict {
   /** slower: the whole interval lies above 0; faster: below; within-noise: 0 is in it; unclear: see the reason; unknown: there is nothing to judge by. */
@@ -2947,6 +2988,8 @@ export const readListedEngine: Reader<ListedEngine> = /* @__PURE__ */ r.objectOf
   layer_count: r.optional(r.integer),
   weight_bytes: r.optional(r.orNull(r.integer)),
   reached_ratio: r.optional(r.orNull(r.real)),
+  outputs_simulated_db: r.optional(r.orNull(r.real)),
+  outputs_engine_db: r.optional(r.orNull(r.real)),
   findings: r.optional(r.later(() => readFindingCounts)),
 }));
 export const readTrendPoint: Reader<TrendPoint> = /* @__PURE__ */ r.objectOf(() => ({
@@ -3565,6 +3608,10 @@ export const readEngineAccuracy: Reader<EngineAccuracy> = /* @__PURE__ */ r.obje
   tensors: r.listOf(r.later(() => readTensorLoss)),
   calibration: r.listOf(r.later(() => readCalibratedTensor)),
   outputs: r.listOf(r.later(() => readOutputLoss)),
+  goal: r.orNull(r.text),
+  cost: r.orNull(r.text),
+  front: r.listOf(r.later(() => readFrontPoint)),
+  maps: r.listOf(r.later(() => readDifferenceMap)),
 }));
 export const readReportDirection: Reader<ReportDirection> = /* @__PURE__ */ r.objectOf(() => ({
   verdict: r.later(() => readVerdict),
@@ -4074,6 +4121,33 @@ export const readOutputLoss: Reader<OutputLoss> = /* @__PURE__ */ r.objectOf(() 
   class_row_count: r.orNull(r.integer),
   top1_ratio: r.orNull(r.real),
   top5_ratio: r.orNull(r.real),
+}));
+export const readFrontPoint: Reader<FrontPoint> = /* @__PURE__ */ r.objectOf(() => ({
+  point: r.orNull(r.integer),
+  float_layers: r.orNull(r.integer),
+  kept: r.listOf(r.text),
+  macs_ratio: r.orNull(r.real),
+  weight_bytes: r.orNull(r.integer),
+  ms: r.orNull(r.real),
+  median_ms: r.orNull(r.real),
+  median_low_ms: r.orNull(r.real),
+  median_high_ms: r.orNull(r.real),
+  sqnr_db: r.orNull(r.real),
+  top1_ratio: r.orNull(r.real),
+  judged_sqnr_db: r.orNull(r.real),
+  judged_top1_ratio: r.orNull(r.real),
+  is_chosen: r.orNull(r.integer),
+}));
+export const readDifferenceMap: Reader<DifferenceMap> = /* @__PURE__ */ r.objectOf(() => ({
+  tensor: r.orNull(r.text),
+  shown: r.orNull(r.text),
+  channels: r.orNull(r.integer),
+  tensor_height: r.orNull(r.integer),
+  tensor_width: r.orNull(r.integer),
+  height: r.orNull(r.integer),
+  width: r.orNull(r.integer),
+  step: r.orNull(r.real),
+  cells: r.orNull(r.listOf(r.integer)),
 }));
 export const readVerdict: Reader<Verdict> = /* @__PURE__ */ r.objectOf(() => ({
   judgement: r.oneOf('slower', 'faster', 'within-noise', 'unclear', 'unknown'),

@@ -1,6 +1,6 @@
 // The colours of the theme on screen, for canvases, which cannot read style sheets.
 
-import { inkOn } from '../base/colour.ts';
+import { inkOn, parseHex } from '../base/colour.ts';
 import {
   kFamilyColours,
   kHatch,
@@ -47,6 +47,18 @@ export class Palette {
   heat(step: number): string {
     const steps = kHeatColours[this.theme];
     return steps[Math.min(steps.length - 1, Math.max(0, step))] ?? '';
+  }
+
+  // Between the six, from 0 to 1: for fields in which neighbours are to be told apart.
+  heatAt(ratio: number): string {
+    const steps = kHeatColours[this.theme];
+    const at = Math.min(1, Math.max(0, ratio)) * (steps.length - 1);
+    const step = Math.min(steps.length - 2, Math.floor(at));
+    const [from, to] = [parseHex(steps[step] ?? ''), parseHex(steps[step + 1] ?? '')];
+    const parts = from.map((value, i) =>
+      Math.round(value + ((to[i] ?? value) - value) * (at - step)),
+    );
+    return `rgb(${parts.join(', ')})`;
   }
 
   // The ink for text in a fill, or null where it belongs beside it.

@@ -4,6 +4,7 @@ import {
   accuracyOf,
   isNumber,
   type CalibratedTensor,
+  type DifferenceMap,
   type Engine,
   type EngineAccuracy,
   type Store,
@@ -26,6 +27,39 @@ export interface AccuracyData {
   readonly items: readonly AccuracyItem[];
   // Items that are compared, in order.
   readonly compared: readonly AccuracyItem[];
+  // One for each tensor that was drawn, the worst first.
+  readonly maps: readonly TensorMaps[];
+}
+
+// What the first sample looks like in a tensor, and where it is otherwise when quantized.
+export interface TensorMaps {
+  readonly tensor: string;
+  readonly float: DifferenceMap;
+  readonly simulated: DifferenceMap | null;
+  readonly engine: DifferenceMap | null;
+}
+
+// A map whose cells do not fit its sides is left out.
+function mapsOf({ maps }: EngineAccuracy): readonly TensorMaps[] {
+  const isWhole = ({ width, height, cells }: DifferenceMap): boolean =>
+    isNumber(width) && isNumber(height) && cells?.length === width * height && width * height > 0;
+  const whole = maps.filter(isWhole);
+  const find = (tensor: string | null, shown: string, like: DifferenceMap): DifferenceMap | null =>
+    whole.find(
+      (map) =>
+        map.tensor === tensor &&
+        map.shown === shown &&
+        map.width === like.width &&
+        map.height === like.height,
+    ) ?? null;
+  return whole
+    .filter(({ shown }) => shown === 'float')
+    .map((map) => ({
+      tensor: map.tensor ?? '',
+      float: map,
+      simulated: find(map.tensor, 'simulated', map),
+      engine: find(map.tensor, 'engine', map),
+    }));
 }
 
 const kTensorOption = 'accuracy.tensor';
@@ -52,7 +86,8 @@ export function dataOf(engine: Engine): AccuracyData | null {
   };
   for (const one of accuracy.calibration) if (!compared.has(one.tensor ?? '')) add(null, one);
   for (const one of accuracy.tensors) add(one, calibrated.get(one.tensor ?? '') ?? null);
-  return { accuracy, items, compared: items.filter(({ loss }) => loss !== null) };
+  const withLoss = items.filter(({ loss }) => loss !== null);
+  return { accuracy, items, compared: withLoss, maps: mapsOf(accuracy) };
 }
 
 // How far the engine is behind the model's own arithmetic; NaN where one of them has no figure.
@@ -93,6 +128,13 @@ export function shownCalibration(store: Store, data: AccuracyData): AccuracyItem
       (worst, item) => (worst === null || own(item) < own(worst) ? item : worst),
       null,
     );
+}
+
+// Of the chosen tensor; while nothing is chosen, of the first. Null: it was not drawn.
+export function shownMaps(store: Store, data: AccuracyData): TensorMaps | null {
+  const chosen = chosenItem(store, data);
+  if (chosen === null) return data.maps[0] ?? null;
+  return data.maps.find(({ tensor }) => tensor === chosen.tensor) ?? null;
 }
 
 // What a figure says where there is none: bit for bit equal is no noise at all.

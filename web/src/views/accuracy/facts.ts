@@ -53,6 +53,7 @@ const kCompared: Readonly<Record<string, string>> = {
 };
 const kRecords: Readonly<Record<string, string>> = {
   quantize: 'planex quantize',
+  search: 'planex search',
   accuracy: 'planex accuracy',
 };
 

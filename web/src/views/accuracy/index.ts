@@ -18,6 +18,9 @@ import {
 import { chartFigure } from '../../public/chart_body.ts';
 import { CurveChart } from './curve_chart.ts';
 import { dataOf, type AccuracyData } from './data.ts';
+import { FrontChart } from './front_chart.ts';
+import { frontTable } from './front_table.ts';
+import { mapsFigure } from './maps_figure.ts';
 import { badgeLine, outputsTable } from './facts.ts';
 import { HistogramChart } from './histogram_chart.ts';
 import { tensorsFigure, type TensorsFigure } from './tensors_table.ts';
@@ -102,6 +105,23 @@ class AccuracyView implements MountedView {
           }),
         )
       : null;
+    const front = accuracy.front.length === 0 ? null : new FrontChart(this.#context, data);
+    const frontPart =
+      front === null
+        ? null
+        : div(
+            'accuracy-search',
+            this.#figures.keep(
+              chartFigure(this.#context, front, {
+                id: 'accuracy-front',
+                title: 'What float layers buy',
+                aside: () => front.aside(),
+              }),
+            ),
+            frontTable(accuracy),
+          );
+    const maps =
+      data.maps.length === 0 ? null : this.#figures.keep(mapsFigure(this.#context, data));
     replace(
       this.#host,
       conclusionLine({ headline, text: null }),
@@ -120,8 +140,9 @@ class AccuracyView implements MountedView {
       div(
         'columns',
         div('column', this.#tensors?.figure.node ?? null),
-        div('column', histogram, outputsTable(accuracy)),
+        div('column', histogram, maps, outputsTable(accuracy)),
       ),
+      frontPart,
     );
   }
 

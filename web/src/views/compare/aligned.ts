@@ -7,6 +7,7 @@ import {
   el,
   familySwatch,
   fitName,
+  fixed,
   integer,
   inUnit,
   kMissing,
@@ -23,13 +24,15 @@ import {
 import { columnWidths, kEngineBar, hasPrecision, type ColumnWidths } from './aligned_columns.ts';
 import type { Sort, SortableColumn } from './choice.ts';
 import { headCell } from './head_cell.ts';
-import { deltaMark, divergingBar, ratioClass, ratioText } from './numbers.ts';
+import { deltaMark, divergingBar, lossDeltaMark, ratioClass, ratioText } from './numbers.ts';
 import { otherCells, type OtherCell } from './other_cells.ts';
 import { fittingChips } from './chips.ts';
 import { changeChips, sideFacts, type SideFacts } from './pair_facts.ts';
 import {
   isOfSeveral,
   layersName,
+  lossDelta,
+  lossOf,
   membersOf,
   onlyReformats,
   pairName,
@@ -192,7 +195,8 @@ export class AlignedTable {
   #measure({ report, pairs }: AlignedContent): void {
     const available = this.node.clientWidth - kPadding;
     const hasTimes = this.#content !== null && this.#content.maxMs > 0;
-    const widths = columnWidths(available, report.engines.length, hasTimes);
+    const hasLoss = pairs.loss !== null;
+    const widths = columnWidths(available, report.engines.length, hasTimes, hasLoss);
     this.#widths = widths;
     this.#engines = report.engines
       .map((_, i) => i)
@@ -203,6 +207,9 @@ export class AlignedTable {
       widths.delta,
       widths.bar,
       widths.ratio,
+      widths.loss,
+      widths.loss,
+      widths.lossDelta,
       widths.changes,
     ].filter((width) => width > 0);
     this.#table.style.width = `${String(columns.reduce((sum, w) => sum + w, kPadding))}px`;
@@ -249,8 +256,30 @@ export class AlignedTable {
         : null,
       this.#widths.bar > 0 ? head('', span('offscreen', 'bar'), null, '') : null,
       this.#widths.ratio > 0 ? head('right', 'A ÷ B', 'ratio', 'Speed-up of B over A') : null,
+      ...this.#lossCells(
+        head('right', 'A dB', 'a_db', this.#lossTitle(pairs, 'A')),
+        head('right', 'B dB', 'b_db', this.#lossTitle(pairs, 'B')),
+        head('right', 'B − A, dB', 'db', 'Below 0 B loses more; the worst first'),
+      ),
       head('changes', 'What changed', null, ''),
     );
+  }
+
+  // Of the three cells those that there is room for.
+  #lossCells(a: HTMLElement, b: HTMLElement, delta: HTMLElement): readonly HTMLElement[] {
+    return [
+      ...(this.#widths.loss > 0 ? [a, b] : []),
+      ...(this.#widths.lossDelta > 0 ? [delta] : []),
+    ];
+  }
+
+  #noLoss(): readonly HTMLElement[] {
+    return this.#lossCells(el('td'), el('td'), el('td'));
+  }
+
+  #lossTitle(pairs: Pairs, side: string): string {
+    const where = pairs.loss === 'engine' ? 'the engine' : 'the quantized model’s own arithmetic';
+    return `SQNR of what ${side} hands on against the float model, in ${where}, dB`;
   }
 
   #drawFoot(content: AlignedContent): void {
@@ -282,6 +311,7 @@ export class AlignedTable {
       this.#widths.delta > 0 ? el('td', { class: 'right' }, deltaMark(delta, unit, null)) : null,
       this.#widths.bar > 0 ? el('td') : null,
       this.#widths.ratio > 0 ? el('td') : null,
+      ...this.#noLoss(),
       el('td'),
     );
   }
@@ -357,6 +387,11 @@ export class AlignedTable {
             ratioText(ratio),
           )
         : null,
+      ...this.#lossCells(
+        lossCell(lossOf(pairs, 'a', pair)),
+        lossCell(lossOf(pairs, 'b', pair)),
+        el('td', { class: 'right' }, lossDeltaMark(lossDelta(pairs, pair))),
+      ),
       changes,
     );
   }
@@ -504,6 +539,7 @@ export class AlignedTable {
       this.#widths.delta > 0 ? el('td') : null,
       this.#widths.bar > 0 ? el('td') : null,
       this.#widths.ratio > 0 ? el('td') : null,
+      ...this.#noLoss(),
       el(
         'td',
         { class: 'changes dim' },
@@ -520,7 +556,7 @@ export class AlignedTable {
     const { pairs, unit } = content;
     const delta = sumOf(row.pairs, (pair) => pairs.deltaMs(pair));
     const { delta: hasDelta, bar: hasBar, ratio: hasRatio } = this.#widths;
-    const columns = 1 + Number(hasBar > 0) + Number(hasRatio > 0);
+    const columns = 1 + Number(hasBar > 0) + Number(hasRatio > 0) + this.#noLoss().length;
     const beyond = row.pairs.filter((pair) => pairs.exceedsNoise(pair) === true).length;
     return el(
       'tr',
@@ -586,6 +622,10 @@ export class AlignedTable {
   destroy(): void {
     this.#rows.destroy();
   }
+}
+
+function lossCell(db: number | null): HTMLElement {
+  return el('td', { class: db === null ? 'right dim' : 'right' }, fixed(db, 1));
 }
 
 function sumOf(pairs: readonly number[], value: (pair: number) => number | null): number | null {

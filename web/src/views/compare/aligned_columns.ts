@@ -11,6 +11,9 @@ export interface ColumnWidths {
   readonly delta: number;
   readonly bar: number;
   readonly ratio: number;
+  // What quantizing left: of A, of B, and their difference.
+  readonly loss: number;
+  readonly lossDelta: number;
   readonly changes: number;
 }
 
@@ -25,6 +28,9 @@ const kTypesOnly = 100;
 const kDelta = 72;
 const kBar = 74;
 const kRatio = 50;
+const kLoss = 58;
+const kLossDelta = 80;
+const kRoomForLoss = 860;
 const kMinName = 150;
 const kMaxName = 280;
 const kMinChanges = 200;
@@ -33,10 +39,25 @@ const kTightChanges = 120;
 
 // The speed-up says what the difference says: it goes before chips are cut. Without times there are
 // neither.
-export function columnWidths(available: number, engines: number, hasTimes = true): ColumnWidths {
+// What quantizing left takes its room first: of few engines it is known.
+export function columnWidths(
+  available: number,
+  engines: number,
+  hasTimes = true,
+  hasLoss = false,
+): ColumnWidths {
+  const loss = hasLoss && available >= kRoomForLoss ? kLoss : 0;
+  const lossDelta = hasLoss ? kLossDelta : 0;
+  const room = available - 2 * loss - lossDelta;
+  return { ...withoutLoss(room, engines, hasTimes), loss, lossDelta };
+}
+
+type WithoutLoss = Omit<ColumnWidths, 'loss' | 'lossDelta'>;
+
+function withoutLoss(available: number, engines: number, hasTimes: boolean): WithoutLoss {
   const others = Math.max(0, engines - 2);
   const least = kMinName + kMinChanges;
-  const made = (form: Omit<ColumnWidths, 'name' | 'changes' | 'ratio'>): ColumnWidths => {
+  const made = (form: Omit<WithoutLoss, 'name' | 'changes' | 'ratio'>): WithoutLoss => {
     const shown = form.others === 'hidden' ? 0 : others * form.other;
     const used = 2 * form.engine + shown + form.delta + form.bar;
     const ratio = hasTimes && available - used >= least + kRatio + 50 ? kRatio : 0;

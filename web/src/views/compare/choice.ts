@@ -13,7 +13,8 @@ export const kModeTitles: Readonly<Record<Mode, string>> = {
 };
 
 // What a click on a head sorts by; the size of a change is a second way of `delta`.
-export type SortableColumn = 'a' | 'b' | 'delta' | 'ratio';
+export type SortableColumn = 'a' | 'b' | 'delta' | 'ratio' | LossColumn;
+export type LossColumn = 'a_db' | 'b_db' | 'db';
 export type SortColumn = SortableColumn | 'size';
 
 export interface Sort {
@@ -21,7 +22,8 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-const kSortColumns: readonly SortColumn[] = ['a', 'b', 'delta', 'size', 'ratio'];
+const kLossColumns: readonly SortColumn[] = ['a_db', 'b_db', 'db'];
+const kSortColumns: readonly SortColumn[] = ['a', 'b', 'delta', 'size', 'ratio', ...kLossColumns];
 
 type Store = ViewContext['store'];
 
@@ -49,7 +51,7 @@ export function setSort(store: Store, sort: Sort | null): void {
 }
 
 // The next order at a click on a column's head: the greatest first, the smallest first, as they run.
-// Of differences the largest change comes first, whichever way it went.
+// Of differences the largest change comes first, whichever way it went; of dB what lost most.
 export function nextSort(sort: Sort | null, column: SortableColumn): Sort | null {
   const steps: readonly Sort[] =
     column === 'delta'
@@ -59,8 +61,8 @@ export function nextSort(sort: Sort | null, column: SortableColumn): Sort | null
           { column: 'delta', descending: true },
         ]
       : [
-          { column, descending: true },
-          { column, descending: false },
+          { column, descending: !kLossColumns.includes(column) },
+          { column, descending: kLossColumns.includes(column) },
         ];
   const at = steps.findIndex(
     (step) => step.column === sort?.column && step.descending === sort.descending,

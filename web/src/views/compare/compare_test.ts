@@ -195,6 +195,14 @@ describe('columns', () => {
       'hidden',
     ]);
     expect(hasPrecision(columnWidths(1408, 5))).toBe(true);
+    for (const available of [700, 900, 1408]) {
+      const w = columnWidths(available, 2, true, true);
+      const sum = w.name + 2 * w.engine + w.delta + w.bar + w.ratio + w.changes;
+      expect(sum + 2 * w.loss + w.lossDelta).toBeLessThanOrEqual(available + 1);
+      expect(w.lossDelta).toBeGreaterThan(0);
+    }
+    expect(columnWidths(700, 2, true, true).loss).toBe(0);
+    expect(columnWidths(1408, 2).lossDelta).toBe(0);
   });
 });
 
@@ -225,6 +233,9 @@ describe('words and signs', () => {
       descending: true,
     });
     expect(nextSort({ column: 'a', descending: false }, 'a')).toBeNull();
+    // Of dB what lost most comes first.
+    expect(nextSort(null, 'db')).toEqual({ column: 'db', descending: false });
+    expect(nextSort({ column: 'db', descending: true }, 'db')).toBeNull();
   });
 
   it('of totals have the best of what is known', () => {

@@ -19,6 +19,7 @@ import {
   type Child,
   type Engine,
   type FittedName,
+  type LossWhere,
   type Pairs,
   type Side,
   type ViewContext,
@@ -34,6 +35,12 @@ const kMatches: Readonly<Record<string, string>> = {
   shape: 'type, dims and the layers around them',
   order: 'their position between two other matches',
 };
+
+// As the table of layers heads them.
+const kLosses: readonly (readonly [LossWhere, string])[] = [
+  ['simulated', 'sim. dB'],
+  ['engine', 'engine dB'],
+];
 
 const kNoises: Readonly<Record<string, string>> = {
   spread: 'the spread of their samples',
@@ -184,6 +191,10 @@ export function pairDetails(context: ViewContext, names: FittedName[]): readonly
     const ms = pairs.timeMs(side, pair);
     return ms === null ? null : `${inUnit(ms, unit)} ${unit.unit}`;
   };
+  const loss = (side: Side, where: LossWhere): string | null => {
+    const db = pairs.lossDb(side, where, pair);
+    return db === null ? null : fixed(db, 1);
+  };
   const both = { a, b };
   return [
     el(
@@ -237,6 +248,10 @@ export function pairDetails(context: ViewContext, names: FittedName[]): readonly
             el('td'),
           ),
           factRow({ label: 'time', a: time('a'), b: time('b') }),
+          ...kLosses
+            .map(([where, label]) => ({ label, a: loss('a', where), b: loss('b', where) }))
+            .filter((fact) => fact.a !== null || fact.b !== null)
+            .map(factRow),
           ...factsOf(facts.a, facts.b).map(factRow),
         ),
       ),

@@ -38,6 +38,14 @@ const kFoldFrom = 400;
 // With fewer pairs than this, those of several layers are open at first.
 const kOpenBelow = 200;
 
+// As planex compare --pairs names them; empty without records of both.
+const kLossFields = [
+  ['a_simulated_db', 'a', 'simulated'],
+  ['b_simulated_db', 'b', 'simulated'],
+  ['a_engine_db', 'a', 'engine'],
+  ['b_engine_db', 'b', 'engine'],
+] as const;
+
 export class LayersMode {
   readonly node = div('');
   readonly #context: ViewContext;
@@ -242,6 +250,7 @@ export class LayersMode {
       ...others.map(({ engine }) => `${engine.id}_ms`),
       'delta_ms',
       'exceeds_noise',
+      ...kLossFields.map(([name]) => name),
       'cause',
       'changes',
     ];
@@ -266,6 +275,7 @@ export class LayersMode {
         }),
         number(pairs.deltaMs(pair)),
         beyond === null ? '' : beyond ? '1' : '0',
+        ...kLossFields.map(([, side, where]) => number(pairs.lossDb(side, where, pair))),
         pairs.cause(pair),
         chips.map((chip) => chip.text).join(', '),
       ];

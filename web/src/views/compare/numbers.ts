@@ -63,3 +63,12 @@ export function ratioClass(
   if (ratio > 1 + threshold) return 'faster';
   return ratio < 1 - threshold ? 'slower' : '';
 }
+
+// What is worth a colour of a difference in dB: the engine's loss is then a fault of its own.
+const kWideGapDb = 3;
+
+export function lossDeltaMark(db: number | null): HTMLElement {
+  if (db === null) return span('dim', kMissing);
+  const tone = db <= -kWideGapDb ? 'slower' : db >= kWideGapDb ? 'faster' : '';
+  return span(tone, signed(db, 1));
+}

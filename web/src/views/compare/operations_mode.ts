@@ -24,6 +24,8 @@ import {
 } from './ledger_table.ts';
 
 const kFsPerMs = 1e12;
+// What layers are sorted by and operations are not stands for the model's order here.
+const kLedgerSorts: readonly LedgerSort[] = ['a', 'b', 'size', 'delta'];
 
 export class OperationsMode {
   readonly node = div('');
@@ -118,10 +120,9 @@ export class OperationsMode {
   draw(): void {
     const { store } = this.#context;
     const chosen = sortOf(store);
-    const sort: { column: LedgerSort; descending: boolean } | null =
-      chosen === null || chosen.column === 'ratio'
-        ? null
-        : { column: chosen.column, descending: chosen.descending };
+    const column = kLedgerSorts.find((one) => one === chosen?.column) ?? null;
+    const sort =
+      chosen === null || column === null ? null : { column, descending: chosen.descending };
     this.#rows = ledgerOrder(this.#ledger, this.#enginePair, sort, (row) => this.#has(row));
     const steps = [this.#enginePair.a, this.#enginePair.b].map(
       (i) => this.#engine(i)?.summary.time.resolution_us ?? null,

@@ -66,7 +66,26 @@ function valueOf(pairs: Pairs, column: Sort['column'], pair: number): number | n
     }
     case 'ratio':
       return speedUp(pairs, pair);
+    case 'a_db':
+      return lossOf(pairs, 'a', pair);
+    case 'b_db':
+      return lossOf(pairs, 'b', pair);
+    case 'db':
+      return lossDelta(pairs, pair);
   }
+}
+
+// SQNR of what a side hands on, dB: in the engine where both have that, else in the model's own
+// arithmetic.
+export function lossOf(pairs: Pairs, side: Side, pair: number): number | null {
+  const { loss } = pairs;
+  return loss === null ? null : pairs.lossDb(side, loss, pair);
+}
+
+// B − A: below 0 B loses more.
+export function lossDelta(pairs: Pairs, pair: number): number | null {
+  const [a, b] = [lossOf(pairs, 'a', pair), lossOf(pairs, 'b', pair)];
+  return a === null || b === null ? null : b - a;
 }
 
 // A ÷ B: how many times as fast B is; null where a side is empty.

@@ -169,11 +169,14 @@ class FindingPanel {
 
   #fix(): HTMLElement | null {
     const { fix } = this.#finding;
-    if (fix === '') return null;
+    const command = this.#rule?.command ?? null;
+    if (fix === '' && command === null) return null;
     return section(
       'Fix',
-      iconButton('copy', 'Copy the fix', () => this.#context.copy(fix, 'fix')),
-      div('fix', fixText(fix.includes('\n') ? fix : sentence(fix))),
+      fix === '' ? null : iconButton('copy', 'Copy the fix', () => this.#context.copy(fix, 'fix')),
+      fix === '' ? null : div('fix', fixText(fix.includes('\n') ? fix : sentence(fix))),
+      // It names the edits of the model, with what each would gain.
+      command === null ? null : commandBox(command, (text) => this.#context.copy(text, 'command')),
     );
   }
 

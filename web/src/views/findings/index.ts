@@ -244,7 +244,7 @@ class FindingsView implements MountedView {
       ['Source', rule.source],
     ];
     const known = parts.filter((part): part is readonly [string, string] => part[1] !== null);
-    if (known.length === 0) return null;
+    if (known.length === 0 && rule.command === null) return null;
     const details = el(
       'details',
       { class: 'rule-doc', attrs: { open: choice.count === 0 } },
@@ -257,7 +257,9 @@ class FindingsView implements MountedView {
           el('dd', {}, visible(sentence(text))),
         ]),
       ),
-      commandBox(explainCommand(rule.id), (text) => this.#context.copy(text, 'command')),
+      ...[rule.command, explainCommand(rule.id)]
+        .filter((command) => command !== null && command !== '')
+        .map((command) => commandBox(command ?? '', (text) => this.#context.copy(text, 'command'))),
     );
     return details;
   }

@@ -1,0 +1,146 @@
+// The points of a search as they are drawn: what a layer in float costs, which of them no other one
+// beats at that cost.
+
+import {
+  bytesText,
+  fixed,
+  isNumber,
+  percent,
+  plural,
+  visible,
+  type EngineAccuracy,
+  type FrontPoint,
+} from '../../public/index.ts';
+
+export type Cost = 'layers' | 'macs' | 'bytes' | 'ms' | 'median';
+
+interface CostAxis {
+  // In the choice beside the title, and under the axis.
+  readonly name: string;
+  readonly title: string;
+  value(point: FrontPoint): number | null;
+  text(value: number): string;
+}
+
+const kMostNames = 3;
+
+export const kCosts: Readonly<Record<Cost, CostAxis>> = {
+  layers: {
+    name: 'layers',
+    title: 'layers in float',
+    value: (point) => point.float_layers,
+    text: (value) => fixed(value, 0),
+  },
+  macs: {
+    name: 'MACs',
+    title: 'their share of the MACs, %',
+    value: (point) => point.macs_ratio,
+    text: (value) => percent(value),
+  },
+  bytes: {
+    name: 'bytes',
+    title: 'their weights in float, kB',
+    value: (point) => point.weight_bytes,
+    text: (value) => fixed(value / 1000, value >= 1e5 ? 0 : 1),
+  },
+  ms: {
+    name: 'their ms',
+    title: 'their time in the float engine, ms',
+    value: (point) => point.ms,
+    text: (value) => fixed(value, 3),
+  },
+  median: {
+    name: 'measured ms',
+    title: 'measured time of the whole model, ms',
+    value: (point) => point.median_ms,
+    text: (value) => fixed(value, 3),
+  },
+};
+
+const isCost = (text: string | null): text is Cost => text !== null && Object.hasOwn(kCosts, text);
+
+// Those that some point has.
+export function knownCosts({ front }: EngineAccuracy): readonly Cost[] {
+  return (Object.keys(kCosts) as Cost[]).filter((cost) =>
+    front.some((point) => isNumber(kCosts[cost].value(point))),
+  );
+}
+
+// What was asked for, else what was measured, else what the search counted.
+export function costOf(accuracy: EngineAccuracy, wanted: string | null): Cost {
+  const known = knownCosts(accuracy);
+  for (const cost of [wanted, 'median', accuracy.cost]) {
+    if (isCost(cost) && known.includes(cost)) return cost;
+  }
+  return known[0] ?? 'layers';
+}
+
+// On all samples that were held back; of an older record on those of the search.
+export const dbOf = (point: FrontPoint): number | null => point.judged_sqnr_db ?? point.sqnr_db;
+
+export interface PlacedPoint {
+  readonly point: FrontPoint;
+  readonly cost: number;
+  readonly db: number;
+  // Another point is as near for less, or nearer for the same: the search counted another cost.
+  readonly isBeaten: boolean;
+}
+
+// By cost; without those that lack a figure.
+export function placedPoints(accuracy: EngineAccuracy, cost: Cost): readonly PlacedPoint[] {
+  const placed = accuracy.front.flatMap((point) => {
+    const [x, db] = [kCosts[cost].value(point), dbOf(point)];
+    return isNumber(x) && isNumber(db) ? [{ point, cost: x, db }] : [];
+  });
+  const beats = (
+    one: { readonly cost: number; readonly db: number },
+    two: { readonly cost: number; readonly db: number },
+  ): boolean =>
+    one.cost <= two.cost && one.db >= two.db && (one.cost < two.cost || one.db > two.db);
+  return placed
+    .map((one) => ({ ...one, isBeaten: placed.some((other) => beats(other, one)) }))
+    .sort((one, two) => one.cost - two.cost || one.db - two.db);
+}
+
+// "20 dB" is a line in the picture, "top1=99%" is none.
+export function goalDb({ goal }: EngineAccuracy): number | null {
+  const found = /^(-?[\d.]+) dB$/.exec(goal ?? '')?.[1];
+  const db = found === undefined ? Number.NaN : Number(found);
+  return Number.isFinite(db) ? db : null;
+}
+
+export function intervalText(point: FrontPoint): string | null {
+  const { median_ms: ms, median_low_ms: low, median_high_ms: high } = point;
+  if (!isNumber(ms)) return null;
+  const interval =
+    isNumber(low) && isNumber(high) ? ` (95 %: ${fixed(low, 3)} to ${fixed(high, 3)})` : '';
+  return `${fixed(ms, 3)} ms${interval}`;
+}
+
+// At most six lines.
+export function pointLines(point: FrontPoint): readonly string[] {
+  const db = dbOf(point);
+  const top1 = point.judged_top1_ratio ?? point.top1_ratio;
+  const names = point.kept.slice(0, kMostNames).map((name) => visible(name));
+  const rest = point.kept.length - kMostNames;
+  if (rest > 0) names[kMostNames - 1] = `and ${plural(rest + 1, 'more layer')}`;
+  return [
+    [
+      plural(point.float_layers ?? 0, 'layer') + ' in float',
+      isNumber(db) ? `${fixed(db, 1)} dB` : null,
+      isNumber(top1) ? `top-1 ${percent(top1)} %` : null,
+    ]
+      .filter((part) => part !== null)
+      .join(' · '),
+    [
+      isNumber(point.macs_ratio) ? `${percent(point.macs_ratio)} % of MACs` : null,
+      isNumber(point.weight_bytes) ? `${bytesText(point.weight_bytes)} of weights` : null,
+    ]
+      .filter((part) => part !== null)
+      .join(' · '),
+    ...[intervalText(point)].filter((line) => line !== null),
+    ...names,
+  ]
+    .filter((line) => line !== '')
+    .slice(0, 6);
+}
