@@ -1,10 +1,10 @@
 #include "ingest/planex/accuracy_reader.h"
 
-#include <array>
 #include <string>
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/planex/output_rows.h"
 #include "ingest/planex/record_rows.h"
 
 namespace planex::ingest::planex_files {
@@ -18,14 +18,6 @@ constexpr Schema kAccuracySchema = {
     .what = "an accuracy layer by layer",
     .hint = "such a file comes from `planex accuracy MODEL QUANTIZED --data DATA --format json`"};
 constexpr std::string_view kAccuracySection = "accuracy";
-
-struct OutputList {
-  std::string_view member, compared;
-};
-constexpr auto kOutputLists =
-    std::to_array<OutputList>({{"simulated", "simulated"},
-                               {"engine", "engine"},
-                               {"engine_to_simulated", "engine-to-simulated"}});
 
 class AccuracyReader {
  public:
@@ -51,6 +43,7 @@ class AccuracyReader {
            .file = artefact_.path,
            .hint = std::string(kAccuracySchema.hint)});
     }
+    outputs_.finish();
     builder_.model().files.record_count.set(artefact_.file_row,
                                             static_cast<std::int64_t>(table.row_count()));
     return {};
@@ -67,23 +60,13 @@ class AccuracyReader {
                                return layers_.read(item, at, table.add_row());
                              });
     }
-    for (const OutputList& list : kOutputLists) {
-      if (key == list.member) return read_outputs(list.compared, value, place);
+    if (key == "metrics") return outputs_.read_metrics(value, place);
+    if (const auto* const compared = OutputRows::find(key)) {
+      PLANEX_ASSIGN(const auto rows, outputs_.read(*compared, value, place));
+      outputs_.keep(*compared, rows);
+      return {};
     }
     return keep_fact(json_, builder_, artefact_, kAccuracySection, key, value, place);
-  }
-
-  Result<void> read_outputs(std::string_view compared, ondemand::value& value,
-                            const JsonPlace& place) {
-    return json_.each_item(value, place, "a list of outputs",
-                           [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
-                             model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
-                             PLANEX_TRY(check_count(table.row_count()));
-                             const std::size_t row = table.add_row();
-                             table.record.set(row, builder_.strings().intern(kAccuracySection));
-                             table.compared.set(row, builder_.strings().intern(compared));
-                             return outputs_.read(item, at, row);
-                           });
   }
 
   Result<void> check_count(std::size_t count) const {
@@ -95,7 +78,7 @@ class AccuracyReader {
   model::ModelBuilder& builder_;
   JsonRecords json_;
   RecordRows layers_{json_, builder_, artefact_, "accuracy", kRenamedOfTensor};
-  RecordRows outputs_{json_, builder_, artefact_, "accuracy_outputs", kRenamedOfOutput};
+  OutputRows outputs_{json_, builder_, artefact_, kAccuracySection};
   bool has_layers_ = false;
 };
 

@@ -1,11 +1,10 @@
 #include "ingest/planex/quantize_reader.h"
 
-#include <array>
 #include <string>
-#include <utility>
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/planex/output_rows.h"
 #include "ingest/planex/record_rows.h"
 
 namespace planex::ingest::planex_files {
@@ -47,6 +46,7 @@ class QuantizeReader {
       const base::StringId method = builder_.strings().intern(method_);
       for (std::size_t row = 0; row < table.row_count(); ++row) table.method.set(row, method);
     }
+    outputs_.finish();
     builder_.model().files.record_count.set(artefact_.file_row,
                                             static_cast<std::int64_t>(table.row_count()));
     return {};
@@ -65,8 +65,12 @@ class QuantizeReader {
           value, place, "a list of scores",
           [this](ondemand::value& item, const JsonPlace& at) { return read_score(item, at); });
     }
-    if (key == "engine") return read_outputs("engine", value, place);
-    if (key == "engine_to_simulated") return read_outputs("engine-to-simulated", value, place);
+    if (key == "metrics") return outputs_.read_metrics(value, place);
+    if (const auto* const compared = OutputRows::find(key)) {
+      PLANEX_ASSIGN(const auto rows, outputs_.read(*compared, value, place));
+      outputs_.keep(*compared, rows);
+      return {};
+    }
     // What computes in INT8 is in the engine; each decision is in the document.
     if (key == "layers" || key == "decisions" || key == "weights") {
       PLANEX_TRY(json_.raw(value, place));
@@ -92,12 +96,15 @@ class QuantizeReader {
   // Members come in any order, so that outputs may be read before it is known whether the score is
   // the chosen one. What is told of other methods is of models that were not written.
   Result<void> read_score(ondemand::value& value, const JsonPlace& place) {
-    model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
-    model::AccuracyOutputsTable kept = std::exchange(table, {});
+    const OutputRows::Compared& simulated = *OutputRows::find("simulated");
+    model::AccuracyOutputsTable rows;
     bool is_chosen = false;
     const auto read_field = [&](std::string_view key, ondemand::value& item,
                                 const JsonPlace& at) -> Result<void> {
-      if (key == "simulated") return read_outputs("simulated", item, at);
+      if (key == simulated.member) {
+        PLANEX_ASSIGN(rows, outputs_.read(simulated, item, at));
+        return {};
+      }
       if (key == "is_chosen") {
         PLANEX_ASSIGN(is_chosen, json_.boolean(item, at));
         return {};
@@ -106,32 +113,15 @@ class QuantizeReader {
       return {};
     };
     PLANEX_TRY(json_.each_field(value, place, "a score", read_field));
-    if (is_chosen) kept.append(table, [](auto cell) { return cell; });
-    table = std::move(kept);
+    if (is_chosen) outputs_.keep(simulated, rows);
     return {};
-  }
-
-  Result<void> read_outputs(std::string_view compared, ondemand::value& value,
-                            const JsonPlace& place) {
-    return json_.each_item(
-        value, place, "a list of outputs",
-        [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
-          model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
-          if (table.row_count() >= builder_.limits().layers) {
-            return fail(model::too_many("outputs", builder_.limits().layers, artefact_.path));
-          }
-          const std::size_t row = table.add_row();
-          table.record.set(row, builder_.strings().intern(kQuantizeSection));
-          table.compared.set(row, builder_.strings().intern(compared));
-          return outputs_.read(item, at, row);
-        });
   }
 
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   JsonRecords json_;
   RecordRows tensors_{json_, builder_, artefact_, "calibration", kRenamedOfTensor};
-  RecordRows outputs_{json_, builder_, artefact_, "accuracy_outputs", kRenamedOfOutput};
+  OutputRows outputs_{json_, builder_, artefact_, kQuantizeSection};
   std::string method_;
   bool has_tensors_ = false;
 };
