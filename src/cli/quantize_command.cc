@@ -33,7 +33,8 @@ class QuantizeCommand final : public Command {
            "--cache model.cache\n"
            "planex quantize model.onnx --data pictures/ --target tensorrt --cache model.cache "
            "--dla "
-           "-o model.int8.onnx";
+           "-o model.int8.onnx\n"
+           "planex quantize model.onnx --data pictures/ --metric ./iou.py -o model.int8.onnx";
   }
   void add_options(CLI::App& app) override {
     options_.add(app);

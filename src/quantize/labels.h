@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,7 +24,10 @@ RightAnswers right_answers(std::int64_t right, std::int64_t total);
 // Of a tensor with classes, against the labels.
 struct LabelScore {
   std::string tensor;
-  RightAnswers original, simulated, engine;
+  RightAnswers original, engine;
+  std::optional<RightAnswers> simulated;  // null: there is no simulation of the engine's model
+  // The label's class is among the five largest; null of five classes or fewer.
+  std::optional<RightAnswers> original_top5, simulated_top5, engine_top5;
 };
 
 // The class of each label, -1 where the label is empty: the number that it is, where all are
