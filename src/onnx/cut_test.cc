@@ -24,8 +24,7 @@ std::string initializer(std::string_view name) {
 
 std::string value(unsigned number, std::string_view name) {
   return bytes_field(number,
-                     bytes_field(1, name) +
-                         bytes_field(2, bytes_field(1, varint_field(1, 1))));
+                     bytes_field(1, name) + bytes_field(2, bytes_field(1, varint_field(1, 1))));
 }
 
 // x -> a -> Q -> DQ -> b (weight behind a DQ) -> c -> y, and a side branch from a.

@@ -194,9 +194,9 @@ TEST(PlanexAccuracy, HasOutputsInOneOrderWhateverThatOfTheMembers) {
     "engine": [{"tensor": "y", "sqnr_db": 2}, {"tensor": "z", "sqnr_db": 2.5}],
     "layers": [], "simulated": [{"tensor": "y", "sqnr_db": 1}]})";
   const PlanModel model = test::must(test::load_texts(kGraph, kTurned));
-  EXPECT_THAT(outputs_of(model), ElementsAre("accuracy simulated 1.000", "accuracy engine 2.000",
-                                             "accuracy engine 2.500",
-                                             "accuracy engine-to-simulated 3.000"));
+  EXPECT_THAT(outputs_of(model),
+              ElementsAre("accuracy simulated 1.000", "accuracy engine 2.000",
+                          "accuracy engine 2.500", "accuracy engine-to-simulated 3.000"));
   EXPECT_EQ(value_of(model, "accuracy", "metrics.iou.original"), "1");
   EXPECT_EQ(value_of(model, "accuracy", "metrics.iou.simulated"), "0.75");
   EXPECT_EQ(value_of(model, "accuracy", "metrics.iou.engine"), "(missing)");
