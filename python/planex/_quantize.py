@@ -41,6 +41,8 @@ def quantize(
     opset: int | None = None,
     cache: PathLike | None = None,
     dla: bool = False,
+    labels: PathLike | None = None,
+    metrics: Iterable[str | os.PathLike[str]] = (),
     seed: int | None = None,
     threads: int | None = None,
 ) -> documents.Quantize:
@@ -81,6 +83,11 @@ def quantize(
         Write a TensorRT calibration cache, too.
     dla : bool
         With `cache`: a scale for every float tensor, as a DLA needs.
+    labels : path, optional
+        A text file with the label of each sample: a line each in their order, or NAME,LABEL.
+    metrics : iterable of str
+        Programs that are called with two .npz files of outputs, the float model's and another's,
+        and print a number, or a JSON object of names and numbers.
     seed : int, optional
         Chooses the samples and their order.
     threads : int, optional
@@ -110,9 +117,11 @@ def quantize(
         block_size=block_size,
         opset=opset,
         cache=None if cache is None else os.fspath(cache),
+        labels=None if labels is None else os.fspath(labels),
         seed=seed,
         threads=threads,
     )
+    words += [f"--metric={os.fspath(metric)}" for metric in metrics]
     words += ["--dla"] if dla else []
     words += [f"--keep={node}" for node in keep]
     words += _shapes(shapes)
@@ -242,6 +251,10 @@ def accuracy(
     bisect: bool = False,
     maps: int | None = None,
     cured: str | os.PathLike[str] | None = None,
+    extract: PathLike | None = None,
+    engine_outputs: PathLike | None = None,
+    labels: PathLike | None = None,
+    metrics: Iterable[str | os.PathLike[str]] = (),
     runners: Iterable[str] = (),
     absolute: float | None = None,
     relative: float | None = None,
@@ -251,13 +264,15 @@ def accuracy(
 ) -> documents.LayerAccuracy | documents.Accuracy:
     """How far results are from a reference: of models on data, or of saved tensors.
 
+    A model can also be held against outputs that an engine saved elsewhere for the same data.
+
     Parameters
     ----------
     reference : path
         What is taken as right: a float ONNX model, or saved outputs.
     subject : path, optional
-        What is measured against it: the quantized model, or saved outputs; without it, the second
-        run of `reference`.
+        What is measured against it: the quantized model, or outputs that an engine saved; without
+        it, the second run of `reference`.
     data : path or iterable, optional
         Of models: as for :func:`quantize`.
     preparation : str, optional
@@ -276,6 +291,18 @@ def accuracy(
         Of models: draw where the differences lie in so many of the tensors that lose most.
     cured : path, optional
         Of models: write the quantized model with the cures of the engine's faults there.
+    extract : path, optional
+        Of models: write the smallest part around what is at fault, with the same part in float and
+        an .npz of its inputs and expected outputs beside it.
+    engine_outputs : path, optional
+        Of models: take the engine's outputs from here instead of running OpenVINO's; samples are
+        those of `data`, in their order.
+    labels : path, optional
+        Of models: a text file with the label of each sample: a line each in their order, or
+        NAME,LABEL.
+    metrics : iterable of str
+        Of models: programs that are called with two .npz files of outputs, the float model's and
+        another's, and print a number, or a JSON object of names and numbers.
     runners : iterable of str
         Of saved outputs: which run of a file, by its name or a part of it.
     absolute, relative : float, optional
@@ -290,7 +317,7 @@ def accuracy(
     Returns
     -------
     Document
-        Of models ``planex.layer-accuracy/1``, of saved outputs ``planex.accuracy/1``.
+        Of models ``planex.layer-accuracy/1``, of saved outputs alone ``planex.accuracy/1``.
 
     Raises
     ------
@@ -312,12 +339,16 @@ def accuracy(
     words += ["--classes"] if classes else []
     words += [] if layers else ["--outputs-only"]
     words += ["--bisect"] if bisect else []
+    words += [f"--metric={os.fspath(metric)}" for metric in metrics]
     words += _options(
         prep=preparation,
         samples=samples,
         alone=alone,
         maps=maps,
         cured=None if cured is None else os.fspath(cured),
+        extract=None if extract is None else os.fspath(extract),
+        engine_outputs=None if engine_outputs is None else os.fspath(engine_outputs),
+        labels=None if labels is None else os.fspath(labels),
         absolute=absolute,
         relative=relative,
         seed=seed,
@@ -357,6 +388,8 @@ def search(
     weight_bits: int | None = None,
     opset: int | None = None,
     cache: PathLike | None = None,
+    labels: PathLike | None = None,
+    metrics: Iterable[str | os.PathLike[str]] = (),
     seed: int | None = None,
     threads: int | None = None,
 ) -> documents.Search:
@@ -414,6 +447,10 @@ def search(
         Raise the model to this opset.
     cache : path, optional
         Write a TensorRT calibration cache, too.
+    labels : path, optional
+        A text file with the label of each sample, as for :func:`quantize`.
+    metrics : iterable of str
+        Programs that are asked of the written model, as for :func:`quantize`.
     seed : int, optional
         Chooses the samples and their order.
     threads : int, optional
@@ -458,10 +495,12 @@ def search(
             weight_bits=weight_bits,
             opset=opset,
             cache=None if cache is None else os.fspath(cache),
+            labels=None if labels is None else os.fspath(labels),
             seed=seed,
             threads=threads,
         )
         words += ["--measure"] if measure else []
+        words += [f"--metric={os.fspath(metric)}" for metric in metrics]
         words += [f"--keep={node}" for node in keep]
         # 1: the goal is not reached, which the document says.
         return typing.cast("documents.Search", _ask([*words, *_shapes(shapes)], fine=(0, 1)))

@@ -27,6 +27,7 @@
   X(fopen_index)                  \
   X(fread)                        \
   X(get_num_entries)              \
+  X(open)                         \
   X(open_from_source)             \
   X(set_file_compression)         \
   X(source_buffer_create)         \

@@ -46,6 +46,24 @@ class ZipWriter {
     return content();
   }
 
+  Result<void> write_file(std::span<const ZipMember> members) {
+    int code = 0;
+    archive_ = zip_.open(path_.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+    if (archive_ == nullptr) {
+      return fail(
+          {.code = ErrorCode::kIo, .message = "can't be made as an archive", .file = path_});
+    }
+    for (const ZipMember& member : members) PLANEX_TRY(add(member));
+    if (zip_.close(archive_) != 0) {
+      return fail(
+          {.code = ErrorCode::kIo,
+           .message = base::format("the archive can't be written: {}", zip_.strerror(archive_)),
+           .file = path_});
+    }
+    archive_ = nullptr;
+    return {};
+  }
+
  private:
   Failure failed(std::string_view why) const {
     return fail({.code = ErrorCode::kInternal,
@@ -104,6 +122,12 @@ Result<std::string> zip_text(std::span<const ZipMember> members, const std::stri
                              Packing packing) {
   PLANEX_ASSIGN(const ZipLibrary* library, zip_library(path));
   return ZipWriter(*library, path, packing).write(members);
+}
+
+Result<void> write_zip(std::span<const ZipMember> members, const std::string& path,
+                       Packing packing) {
+  PLANEX_ASSIGN(const ZipLibrary* library, zip_library(path));
+  return ZipWriter(*library, path, packing).write_file(members);
 }
 
 }  // namespace planex::archive

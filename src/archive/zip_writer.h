@@ -26,6 +26,11 @@ enum class Packing : std::uint8_t { kDeflated, kStored };
 Result<std::string> zip_text(std::span<const ZipMember> members, const std::string& path,
                              Packing packing = Packing::kDeflated);
 
+// The same into a file, which is replaced; members that are mapped are never in memory as a whole.
+// Errors: as above; kIo.
+Result<void> write_zip(std::span<const ZipMember> members, const std::string& path,
+                       Packing packing = Packing::kDeflated);
+
 }  // namespace planex::archive
 
 #endif  // PLANEX_ARCHIVE_ZIP_WRITER_H_

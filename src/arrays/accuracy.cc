@@ -39,14 +39,6 @@ std::vector<TensorColumn> columns_of(const ArrayRun& run) {
   return columns;
 }
 
-// As programs make names of files from names of tensors.
-std::string file_like(std::string_view name) {
-  std::string text(name);
-  std::ranges::replace_if(
-      text, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return text;
-}
-
 // "y", or "y (2)" of the second of that name.
 std::string shown_name(const TensorColumn& column) {
   return column.occurrence == 0 ? column.name
@@ -200,6 +192,13 @@ std::string_view to_string(AccuracyState state) {
 std::int64_t AccuracyReport::failed_count() const {
   return std::ranges::count_if(
       tensors, [](const TensorAccuracy& tensor) { return tensor.is_failed.value_or(false); });
+}
+
+std::string file_like(std::string_view name) {
+  std::string text(name);
+  std::ranges::replace_if(
+      text, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return text;
 }
 
 Result<std::size_t> run_called(const SavedArrays& saved, const std::string& path,

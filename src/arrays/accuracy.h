@@ -69,6 +69,9 @@ struct AccuracyReport {
   std::int64_t failed_count() const;
 };
 
+// As programs make names of files from names of tensors: "_" for all but letters and digits.
+std::string file_like(std::string_view name);
+
 // The run of a file that `runner` names, all of it or a part of it that no other's name has; of
 // nothing the only one. Errors: kUsage (no such runner, or several), with the names there are.
 Result<std::size_t> run_called(const SavedArrays& saved, const std::string& path,

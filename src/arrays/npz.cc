@@ -177,4 +177,13 @@ Result<std::string> npz_text(std::span<const NamedArray> arrays, const std::stri
   return archive::zip_text(members, path, archive::Packing::kStored);
 }
 
+Result<void> write_npz(std::span<const NpyFile> arrays, const std::string& path) {
+  std::vector<archive::ZipMember> members;
+  for (const NpyFile& array : arrays) {
+    PLANEX_ASSIGN(auto bytes, base::disk().read(array.path, base::Access::kSparse));
+    members.push_back({array.name + std::string(kNpyEnding), std::move(bytes)});
+  }
+  return archive::write_zip(members, path, archive::Packing::kStored);
+}
+
 }  // namespace planex::arrays

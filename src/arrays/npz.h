@@ -24,6 +24,16 @@ Result<SavedArrays> read_npz(std::string_view bytes, const std::string& path);
 // Errors: kUnsupported (no libzip), kInternal (two arrays of one name).
 Result<std::string> npz_text(std::span<const NamedArray> arrays, const std::string& path);
 
+// An array that lies in a file of its own, an .npy.
+struct NpyFile {
+  std::string name;  // of the array
+  std::string path;
+};
+
+// An .npz of these, stored, as a file. Memory: none that grows with them. Errors: kUnsupported (no
+// libzip), kNotFound, kIo.
+Result<void> write_npz(std::span<const NpyFile> arrays, const std::string& path);
+
 }  // namespace planex::arrays
 
 #endif  // PLANEX_ARRAYS_NPZ_H_

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "archive/zip_writer.h"
 #include "arrays/npy.h"
 #include "arrays/npz.h"
+#include "base/files.h"
+#include "base/scratch_file.h"
 
 namespace planex::arrays {
 namespace {
@@ -25,6 +28,25 @@ std::vector<std::string> names_of(const SavedArrays& saved) {
     names.push_back(each.name);
   }
   return names;
+}
+
+TEST(Npz, IsMadeOfFiles) {
+  const auto folder = base::ScratchFolder::create();
+  ASSERT_TRUE(folder);
+  const Array array{.type = ElementType::kInt32, .shape = {2}, .data = std::string(8, '\1')};
+  const std::string npy = base::join_path(folder->path(), "one.npy");
+  ASSERT_TRUE(base::write_file_atomically(npy, npy_text(array)));
+  const std::string path = base::join_path(folder->path(), "all.npz");
+  const std::vector<NpyFile> files = {{"/block.1/y:0", npy}, {"z", npy}};
+  ASSERT_TRUE(write_npz(files, path));
+  ASSERT_TRUE(write_npz(files, path)) << "replaces it";
+  const auto saved = open_arrays(path, base::disk());
+  ASSERT_TRUE(saved) << saved.error().message;
+  EXPECT_THAT(names_of(*saved), ElementsAre("/block.1/y:0", "z"));
+  EXPECT_EQ(saved->runs[0].iterations[0].arrays[1].array.data, array.data);
+  const auto missing = write_npz(std::vector<NpyFile>{{"y", npy + "x"}}, path);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
 }
 
 TEST(Npz, StoredAndPackedOnesOfNumpy) {

@@ -25,6 +25,7 @@
 #include "render/text/accuracy_text.h"
 #include "render/text/layer_accuracy_text.h"
 #include "session/format.h"
+#include "tune/extract.h"
 #include "tune/layer_accuracy.h"
 #include "tune/model_file.h"
 
@@ -47,6 +48,12 @@ class AccuracyCommand final : public Command {
     return "planex accuracy model.onnx model.int8.onnx --data pictures/ --prep imagenet\n"
            "planex accuracy model.onnx model.int8.onnx --data pictures/ --bisect\n"
            "planex accuracy model.onnx model.int8.onnx --data pictures/ --cured model.fixed.onnx\n"
+           "planex accuracy model.onnx model.int8.onnx --data pictures/ --extract fault.onnx\n"
+           "planex accuracy model.onnx model.int8.onnx --data pictures/ --labels labels.csv "
+           "--metric ./iou.py\n"
+           "planex accuracy model.onnx outputs.json --data inputs.json\n"
+           "planex accuracy model.onnx model.int8.onnx --data samples.npz --engine-outputs "
+           "outputs.npz\n"
            "planex accuracy float.npz int8.npz\n"
            "planex accuracy outputs.json\n"
            "planex accuracy outputs.json --runner onnxrt --runner trt --classes\n"
@@ -61,12 +68,17 @@ class AccuracyCommand final : public Command {
                    "trtexec, .npz, .npy, or a folder of such")
         ->required();
     app.add_option("SUBJECT", subject_,
-                   "What is measured against it: the quantized model, or saved outputs; without "
-                   "it, the second run of REF");
+                   "What is measured against it: the quantized model, or outputs that an engine "
+                   "saved; without it, the second run of REF");
     data_.add(app);
     app.add_option("--samples", sample_limit_, "Models: samples to run, at most")
         ->check(count_from_one())
         ->capture_default_str();
+    app.add_option("--engine-outputs", engine_outputs_,
+                   "Models: take the engine's outputs from here instead of running OpenVINO's: "
+                   "saved for the same samples, in the order of --data")
+        ->type_name("PATH");
+    add_metric_option(app, metrics_);
     app.add_flag("--outputs-only", outputs_only_, "Models: leave out what is between");
     app.add_flag("--all", all_, "Models: every tensor, not just those where most is lost");
     app.add_option("--alone", alone_,
@@ -87,6 +99,12 @@ class AccuracyCommand final : public Command {
            "--cured", cured_,
            "Models: write SUBJECT with the cures of the engine's faults: weights on 7 bits, "
            "tensors as uint8")
+        ->type_name("FILE");
+    app.add_option(
+           "--extract", extracted_,
+           "Models: write the smallest part around the layer or tensor at fault, to hand over: "
+           "FILE.onnx, the same in float as FILE.float.onnx, inputs and expected outputs as "
+           "FILE.npz")
         ->type_name("FILE");
     app.add_option("--low", low_db_, "Models: name the first tensor below this SQNR")
         ->capture_default_str()
@@ -127,20 +145,28 @@ class AccuracyCommand final : public Command {
     }
     PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_TRY(check_output());
-    if (tune::is_model(reference_) && tune::is_model(subject_))
+    if (tune::is_model(reference_)) {
+      PLANEX_TRY(check_models());
       return compare_models(environment, view);
-    if (tune::is_model(reference_) || tune::is_model(subject_)) {
-      return fail({.code = ErrorCode::kUsage,
-                   .message = "one side is a model, and the other is not",
-                   .file = tune::is_model(reference_) ? subject_ : reference_,
-                   .hint = "compare two models on --data, or outputs that both sides saved"});
+    }
+    if (tune::is_model(subject_)) {
+      return fail(
+          {.code = ErrorCode::kUsage,
+           .message = "the second is a model, and the first is not",
+           .file = reference_,
+           .hint = "the model comes first: planex accuracy MODEL.onnx OUTPUTS --data DATA"});
+    }
+    if (!engine_outputs_.empty()) {
+      return fail(ErrorCode::kUsage, "--engine-outputs is for models, and these are saved outputs");
     }
     if (data_.is_given()) {
       return fail(ErrorCode::kUsage, "--data is for models, and these are saved outputs");
     }
-    if (bisects_ || !cured_.empty()) {
+    if (bisects_ || !cured_.empty() || !extracted_.empty()) {
       return fail(ErrorCode::kUsage, base::format("{} is for models, and these are saved outputs",
-                                                  bisects_ ? "--bisect" : "--cured"));
+                                                  bisects_          ? "--bisect"
+                                                  : !cured_.empty() ? "--cured"
+                                                                    : "--extract"));
     }
     PLANEX_ASSIGN(const arrays::SavedArrays reference,
                   arrays::open_arrays(reference_, base::disk()));
@@ -175,23 +201,65 @@ class AccuracyCommand final : public Command {
   }
 
  private:
+  // What follows a model.
+  Result<void> check_models() const {
+    if (subject_.empty()) {
+      return fail({.code = ErrorCode::kUsage,
+                   .message = "there is nothing to compare the model with",
+                   .file = reference_,
+                   .hint =
+                       "planex accuracy model.onnx model.int8.onnx --data DATA, or outputs that "
+                       "an engine saved in place of the second model"});
+    }
+    const bool has_outputs = !engine_outputs_.empty() || !tune::is_model(subject_);
+    if (!has_outputs) {
+      if (runners_.empty()) return {};
+      return fail(ErrorCode::kUsage, "--runner is for saved outputs, and these are models");
+    }
+    if (!engine_outputs_.empty() && !tune::is_model(subject_)) {
+      return fail(ErrorCode::kUsage, "the engine's outputs are given twice",
+                  "planex accuracy MODEL OUTPUTS, or MODEL QUANTIZED --engine-outputs OUTPUTS");
+    }
+    const std::string_view given = bisects_              ? "--bisect"
+                                   : !cured_.empty()     ? "--cured"
+                                   : !extracted_.empty() ? "--extract"
+                                                         : "";
+    if (given.empty()) return {};
+    return fail(ErrorCode::kUsage,
+                base::format("{} runs engines, and this one's outputs were saved elsewhere", given),
+                "leave out the outputs: planex accuracy MODEL QUANTIZED --data DATA");
+  }
+
   Result<int> compare_models(const Environment& environment, const View& view) {
     if (!data_.is_given()) {
       return fail(ErrorCode::kUsage, "--data is required, for the models to run on",
                   "planex accuracy model.onnx model.int8.onnx --data pictures/");
     }
-    tune::LayerAccuracyRequest request{.reference = reference_, .subject = subject_};
+    const bool has_two_models = tune::is_model(subject_);
+    tune::LayerAccuracyRequest request{.reference = reference_,
+                                       .subject = has_two_models ? subject_ : std::string()};
+    request.engine_outputs = has_two_models ? engine_outputs_ : subject_;
+    if (!runners_.empty()) request.runner = runners_.front();
     PLANEX_ASSIGN(request.data, data_.request());
     request.data.limit = sample_limit_;
     request.has_layers = !outputs_only_;
+    PLANEX_TRY(check_metrics(metrics_));
+    request.metrics = metrics_;
     PLANEX_ASSIGN(request.alone, alone_count());
     request.cured = cured_;
     request.bisects = bisects_;
     request.maps = maps_;
+    request.extracted = extracted_;
     if (!cured_.empty() && (outputs_only_ || request.alone == 0)) {
       return fail(ErrorCode::kUsage,
                   "--cured needs layers that were looked at alone, and none are to be",
                   "leave out --outputs-only and --alone 0");
+    }
+    if (!extracted_.empty() && !bisects_ && (outputs_only_ || request.alone == 0)) {
+      return fail(ErrorCode::kUsage,
+                  "--extract needs to know what is at fault: layers that were looked at alone, or "
+                  "--bisect",
+                  "add --bisect, or leave out --outputs-only and --alone 0");
     }
     PLANEX_ASSIGN(const auto shop, Shop::open(environment, threads_));
     auto result = tune::layer_accuracy(request, shop->workshop());
@@ -233,7 +301,13 @@ class AccuracyCommand final : public Command {
   // That it is none of the files that are read, nor one of a folder of them.
   Result<void> check_output() const {
     PLANEX_TRY(check_output(output_.file(), "-o"));
-    return check_output(cured_, "--cured");
+    PLANEX_TRY(check_output(cured_, "--cured"));
+    if (extracted_.empty()) return {};
+    const tune::ExtractedFiles files = tune::extracted_files(extracted_);
+    for (const std::string& file : {files.subject, files.reference, files.data}) {
+      PLANEX_TRY(check_output(file, "--extract"));
+    }
+    return {};
   }
 
   Result<void> check_output(const std::string& file, std::string_view option) const {
@@ -241,7 +315,7 @@ class AccuracyCommand final : public Command {
     const fs::path output = file;
     std::error_code missing;
     if (output.empty() || !fs::exists(output, missing)) return {};
-    for (const std::string& input : {reference_, subject_}) {
+    for (const std::string& input : {reference_, subject_, engine_outputs_}) {
       const bool is_folder = fs::is_directory(input, missing);
       const fs::path other = is_folder ? fs::absolute(output, missing).parent_path() : output;
       if (input.empty() || !fs::equivalent(input, other, missing)) continue;
@@ -321,7 +395,8 @@ class AccuracyCommand final : public Command {
   DataOptions data_;
   std::size_t sample_limit_ = 32, maps_ = 0;
   bool outputs_only_ = false, all_ = false, bisects_ = false;
-  std::string alone_ = "4", cured_;
+  std::vector<std::string> metrics_;
+  std::string alone_ = "4", cured_, extracted_, engine_outputs_;
   double low_db_ = 20;
   int threads_ = 1;
   OutputOptions output_;

@@ -40,7 +40,8 @@ class QuantizeCommand final : public Command {
            "planex quantize model.onnx --data pictures/ --to fp8 --target tensorrt "
            "-o model.fp8.onnx\n"
            "planex quantize model.onnx --to int4 --target tensorrt-rtx --block-size 64 "
-           "-o model.int4.onnx";
+           "-o model.int4.onnx\n"
+           "planex quantize model.onnx --data pictures/ --metric ./iou.py -o model.int8.onnx";
   }
   void add_options(CLI::App& app) override {
     options_.add(app);

@@ -34,6 +34,7 @@ void QuantizeOptions::add(CLI::App& app) {
   app.add_option("--judge-samples", request_.samples.judge_limit, "Samples to judge on, at most")
       ->capture_default_str()
       ->check(count_from_zero());
+  add_metric_option(app, request_.metrics);
   app.add_option("--keep", kept_,
                  "A node that stays in float, by name; @FILE: those in a file, one a line")
       ->allow_extra_args(false)
@@ -59,11 +60,13 @@ Result<tune::QuantizeRequest> QuantizeOptions::request(std::string_view example,
   if (need == DataNeed::kAlways && !data_.is_given()) {
     return fail(ErrorCode::kUsage, "--data is required", std::string(example));
   }
+  PLANEX_TRY(check_metrics(request.metrics));
   PLANEX_ASSIGN(request.samples.data, data_.request());
   if (!judge_path_.empty()) {
     request.samples.judge_data = request.samples.data;
     request.samples.judge_data->path = judge_path_;
     request.samples.judge_data->preview_dir.clear();
+    request.samples.data.labels.clear();  // those that are judged on have labels
   }
   request.samples.is_judged = request.samples.judge_limit > 0;
   PLANEX_ASSIGN(request.placement.kept, node_names(kept_));

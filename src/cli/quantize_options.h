@@ -19,7 +19,7 @@ namespace planex::cli {
 class QuantizeOptions {
  public:
   // MODEL, --data and what belongs to it, -o, --target, --method, --samples, --judge,
-  // --judge-samples, --keep, --weight-bits, --opset, --cache, --threads, --format.
+  // --judge-samples, --metric, --keep, --weight-bits, --opset, --cache, --threads, --format.
   void add(CLI::App& app);
   enum class DataNeed : std::uint8_t { kAlways, kOptional };
   // `example`: a command that has what is missing. Errors: kUsage, those of the files that --keep

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "drive/metric_program.h"
 
 namespace planex::cli {
 
@@ -22,6 +23,10 @@ void DataOptions::add(CLI::App& app) {
   app.add_option("--shape", shapes_, "Of an input whose shape the model leaves open: x=1x3x48x320")
       ->allow_extra_args(false)
       ->type_name("NAME=DIMS");
+  app.add_option("--labels", request_.labels,
+                 "A text file with the label of each sample: a line each in their order, or "
+                 "NAME,LABEL by the file's name")
+      ->type_name("FILE");
   app.add_option("--seed", request_.seed, "Chooses the samples and their order")
       ->capture_default_str();
   app.add_option("--preview", request_.preview_dir,
@@ -51,6 +56,23 @@ Result<tune::DataRequest> DataOptions::request() const {
     request.shapes.emplace_back(text.substr(0, equals), std::move(dims));
   }
   return request;
+}
+
+void add_metric_option(CLI::App& app, std::vector<std::string>& metrics) {
+  app.add_option("--metric", metrics,
+                 "A program that is called with two .npz files of outputs, the float model's and "
+                 "another's, and prints a number, or a JSON object of names and numbers; may be "
+                 "repeated")
+      ->allow_extra_args(false)
+      ->type_name("PROGRAM");
+}
+
+Result<void> check_metrics(const std::vector<std::string>& metrics) {
+  for (const std::string& metric : metrics) {
+    if (!drive::metric_words(metric).empty()) continue;
+    return fail(ErrorCode::kUsage, "--metric names no program", "./iou.py, or \"python3 iou.py\"");
+  }
+  return {};
 }
 
 Result<std::unique_ptr<Shop>> Shop::open(const Environment& environment, int threads) {

@@ -17,7 +17,7 @@
 
 namespace planex::cli {
 
-// --data, --prep, --shape, --seed, --preview.
+// --data, --prep, --shape, --labels, --seed, --preview.
 class DataOptions {
  public:
   void add(CLI::App& app);
@@ -29,6 +29,11 @@ class DataOptions {
   tune::DataRequest request_;
   std::vector<std::string> shapes_;
 };
+
+// --metric: programs of the user's own.
+void add_metric_option(CLI::App& app, std::vector<std::string>& metrics);
+// Errors: kUsage (one without a word).
+Result<void> check_metrics(const std::vector<std::string>& metrics);
 
 // A folder for the run, its program, its progress, its end by Ctrl-C. One at a time.
 class Shop {

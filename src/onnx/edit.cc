@@ -77,6 +77,9 @@ void Edit::add_initializer(NewTensor tensor) { initializers_.push_back(std::move
 void Edit::remove_initializer(Index tensor) { removed_initializers_.push_back(tensor); }
 void Edit::set_value_type(Index value, DataType type) { values_[value].type = type; }
 void Edit::set_value_name(Index value, std::string name) { values_[value].name = std::move(name); }
+void Edit::add_input(NewValue value) { inputs_.push_back(std::move(value)); }
+void Edit::add_output(NewValue value) { outputs_.push_back(std::move(value)); }
+void Edit::remove_value(Index value) { removed_values_.push_back(value); }
 void Edit::remove_value_info(std::string_view name) { removed_value_infos_.emplace_back(name); }
 void Edit::set_opset(std::int64_t version) { opset_ = version; }
 void Edit::set_property(std::string key, std::string value) {
@@ -85,8 +88,8 @@ void Edit::set_property(std::string key, std::string value) {
 
 bool Edit::is_empty() const {
   return inserted_.empty() && nodes_.empty() && initializers_.empty() &&
-         removed_initializers_.empty() && values_.empty() && removed_value_infos_.empty() &&
-         !opset_ && properties_.empty();
+         removed_initializers_.empty() && values_.empty() && inputs_.empty() && outputs_.empty() &&
+         removed_values_.empty() && removed_value_infos_.empty() && !opset_ && properties_.empty();
 }
 
 // Finds the fields that an edit is about by where their messages lie.
@@ -105,6 +108,9 @@ class EditWriter final : public ByteChanges {
     for (const Index tensor : edit_.removed_initializers_) {
       left_out_.insert(model_.tensors[tensor].byte_offset);
     }
+    for (const Index value : edit_.removed_values_) {
+      left_out_.insert(model_.values[value].byte_offset);
+    }
     for (const auto& [value, change] : edit_.values_) {
       values_[model_.values[value].byte_offset] = &change;
     }
@@ -116,7 +122,8 @@ class EditWriter final : public ByteChanges {
       }
     }
     if (edit_.opset_) ir_version_ = ir_version_of(*edit_.opset_);
-    if (!edit_.initializers_.empty()) ir_version_ = std::max(ir_version_, kIrOfPlainInitializers);
+    if (!edit_.initializers_.empty() || !edit_.removed_values_.empty())
+      ir_version_ = std::max(ir_version_, kIrOfPlainInitializers);
     return {};
   }
 
@@ -161,6 +168,7 @@ class EditWriter final : public ByteChanges {
       is_well &= node == kNoIndex || is_in(node, model_.nodes);
     }
     for (const Index tensor : edit_.removed_initializers_) is_well &= is_in(tensor, model_.tensors);
+    for (const Index value : edit_.removed_values_) is_well &= is_in(value, model_.values);
     for (const auto& [value, change] : edit_.values_) is_well &= is_in(value, model_.values);
     if (is_well) return {};
     return fail(ErrorCode::kInternal, "a change of a model is about a part that it does not have");
@@ -270,6 +278,8 @@ class EditWriter final : public ByteChanges {
     for (const NewTensor& tensor : edit_.initializers_) {
       write_tensor(field::graph::kInitializer, tensor, text);
     }
+    for (const NewValue& value : edit_.inputs_) write_value(field::graph::kInput, value, text);
+    for (const NewValue& value : edit_.outputs_) write_value(field::graph::kOutput, value, text);
   }
 
   void end_model(std::string& text) const {
@@ -330,6 +340,7 @@ FreshNames::FreshNames(const Model& model, const Edit& edit) {
     for (const auto& [position, name] : change.outputs) use(name);
   }
   for (const NewTensor& tensor : edit.initializers_) use(tensor.name);
+  for (const NewValue& value : edit.inputs_) use(value.name);
   for (const auto& [value, change] : edit.values_) use(change.name.value_or(""));
 }
 

@@ -38,6 +38,13 @@ struct NewNode {
   std::vector<NewAttribute> attributes;
 };
 
+// An input or output of the graph.
+struct NewValue {
+  std::string name;
+  DataType type = DataType::kFloat;
+  std::vector<std::int64_t> dims;
+};
+
 // Collects changes; nothing is checked before write_edited().
 class Edit {
  public:
@@ -59,6 +66,11 @@ class Edit {
   // Of an input, output or value: Model::values. Its shape stays.
   void set_value_type(Index value, DataType type);
   void set_value_name(Index value, std::string name);
+  // Of the main graph, behind those that it has.
+  void add_input(NewValue value);
+  void add_output(NewValue value);
+  // Model::values, of the main graph. ir_version is raised to where initializers are no inputs.
+  void remove_value(Index value);
   // Declared types that are no longer true of a name: dropped.
   void remove_value_info(std::string_view name);
   // Of ONNX's own operators, in the main model, not in its functions. ir_version is raised where
@@ -87,6 +99,8 @@ class Edit {
   std::vector<NewTensor> initializers_;
   std::vector<Index> removed_initializers_;
   std::map<Index, ValueChange> values_;
+  std::vector<NewValue> inputs_, outputs_;
+  std::vector<Index> removed_values_;
   std::vector<std::string> removed_value_infos_;
   std::optional<std::int64_t> opset_;
   std::map<std::string, std::string, std::less<>> properties_;

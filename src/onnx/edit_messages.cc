@@ -130,6 +130,24 @@ void write_node(std::uint32_t number, const NewNode& node, std::string& out) {
   pbf_writer(out).add_message(number, text);
 }
 
+void write_value(std::uint32_t number, const NewValue& value, std::string& out) {
+  std::string shape;
+  for (const std::int64_t size : value.dims) {
+    std::string dim;
+    pbf_writer(dim).add_int64(field::dim::kValue, size);
+    pbf_writer(shape).add_message(field::shape::kDim, dim);
+  }
+  std::string tensor = tensor_type(value.type);
+  pbf_writer(tensor).add_message(field::tensor_type::kShape, shape);
+  std::string type;
+  pbf_writer(type).add_message(field::type::kTensor, tensor);
+  std::string text;
+  pbf_writer writer(text);
+  writer.add_string(field::value::kName, value.name);
+  writer.add_message(field::value::kType, type);
+  pbf_writer(out).add_message(number, text);
+}
+
 void write_property(std::uint32_t number, std::string_view key, std::string_view value,
                     std::string& out) {
   std::string text;

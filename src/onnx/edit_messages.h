@@ -15,6 +15,7 @@ namespace planex::onnx {
 void write_tensor(std::uint32_t number, const NewTensor& tensor, std::string& out);
 void write_attribute(std::uint32_t number, const NewAttribute& attribute, std::string& out);
 void write_node(std::uint32_t number, const NewNode& node, std::string& out);
+void write_value(std::uint32_t number, const NewValue& value, std::string& out);
 void write_property(std::uint32_t number, std::string_view key, std::string_view value,
                     std::string& out);
 

@@ -107,14 +107,33 @@ struct Bisection {
 };
 std::string_view to_string(Bisection::Kind kind);
 
+// The smallest model found that still shows a fault, to hand over.
+struct ExtractedModel {
+  std::string path;            // the part of the quantized model, all other layers in float
+  std::string reference_path;  // the same part without Q/DQ
+  std::string data_path;       // its inputs, and the outputs of the part without Q/DQ
+  std::string tensor, node;    // at fault
+  Fault fault = Fault::kUnknown;
+  std::string sample;  // that the inputs are of
+  std::size_t node_count = 0;
+  std::vector<std::string> inputs, outputs;
+  std::vector<JudgedTensor> simulated, engine;  // of the part: float to it
+  std::string command;                          // shows the fault again
+};
+
 struct LayerAccuracies {
   std::string reference, subject;
+  std::string engine_outputs;         // that an engine saved elsewhere; empty: OpenVINO's ran here
+  std::string engine_outputs_format;  // "Polygraphy outputs"
   std::vector<JudgedTensor> simulated, engine, engine_to_simulated;  // of the outputs
   std::vector<LayerAccuracy> layers;
-  Fault fault = Fault::kUnknown;  // of what the outputs lost
+  Fault fault = Fault::kUnknown;   // of what the outputs lost
+  std::vector<LabelScore> labels;  // empty: no labels, or no classes
+  std::vector<MetricScore> metrics;
   std::optional<CuredModel> cured;
   std::optional<Bisection> bisection;
   std::vector<DifferenceMap> maps;  // of the tensors that lose most, the worst first
+  std::optional<ExtractedModel> extracted;
   std::size_t sample_count = 0;
   std::size_t compile_count = 0;  // of the engine, to verify the taps
   std::string runtime_version, isa;

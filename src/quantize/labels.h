@@ -24,8 +24,12 @@ RightAnswers right_answers(std::int64_t right, std::int64_t total);
 // Of a tensor with classes, against the labels.
 struct LabelScore {
   std::string tensor;
-  RightAnswers original, simulated;
-  std::optional<RightAnswers> engine;  // null: what OpenVINO makes of the model tells nothing
+  RightAnswers original;
+  // Null: there is no simulation of the engine's model; the engine's, that what OpenVINO makes of
+  // the model tells nothing.
+  std::optional<RightAnswers> simulated, engine;
+  // The label's class is among the five largest; null of five classes or fewer.
+  std::optional<RightAnswers> original_top5, simulated_top5, engine_top5;
 };
 
 // The class of each label, -1 where the label is empty: the number that it is, where all are

@@ -9,6 +9,7 @@
 
 #include "arrays/difference.h"
 #include "quantize/labels.h"
+#include "quantize/metric_score.h"
 #include "quantize/placement_rules.h"
 #include "quantize/rewrite.h"
 #include "quantize/thresholds.h"
@@ -71,6 +72,7 @@ struct Outcome {
   std::vector<JudgedTensor> engine;  // float to engine; empty: not judged
   std::vector<JudgedTensor> engine_to_simulated;
   std::vector<LabelScore> labels;  // empty: no labels, or no classes
+  std::vector<MetricScore> metrics;
   std::size_t calibration_count = 0, judge_count = 0;
   std::vector<std::string> preparation;
   std::vector<RefusedSample> refused;

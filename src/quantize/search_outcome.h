@@ -64,6 +64,8 @@ struct SearchOutcome {
   std::vector<std::string> kept;    // nodes in float: asked for, then found
   // Of the written model, on all that were held back.
   std::vector<JudgedTensor> simulated, engine, engine_to_simulated;
+  std::vector<LabelScore> labels;
+  std::vector<MetricScore> metrics;
   std::string precision_options;  // of trtexec; empty: no layer in float, or none with a name
   std::vector<std::string> preparation;
   std::vector<RefusedSample> refused;

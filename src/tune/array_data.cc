@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "tune/label_file.h"
 
 namespace planex::tune {
 namespace {
@@ -280,9 +281,18 @@ Result<Data> load_arrays(const DataRequest& request, const std::vector<ModelInpu
       }
     }
   }
-  std::vector<std::size_t> order = shuffled(places.size(), request.seed);
-  data.found_count = order.size();
-  if (request.limit > 0 && order.size() > request.limit) order.resize(request.limit);
+  const auto name_of = [&](const Place& place) {
+    return base::format("{}#{}", base::file_name_of(files[place.file]), place.number);
+  };
+  std::vector<std::string> labels(places.size());
+  if (!request.labels.empty()) {
+    std::vector<std::string> names;
+    for (const Place& place : places) names.push_back(name_of(place));
+    PLANEX_ASSIGN(labels, read_labels(request.labels, names));
+    data.are_labelled = true;
+  }
+  const std::vector<std::size_t> order = chosen_samples(request, places.size());
+  data.found_count = places.size();
   data.sample_count = order.size();
 
   std::vector<arrays::SampleInput> sample_inputs;
@@ -304,9 +314,7 @@ Result<Data> load_arrays(const DataRequest& request, const std::vector<ModelInpu
       pieces.push_back(std::string_view(samples.array.data)
                            .substr(place.sample * samples.sample_bytes(), samples.sample_bytes()));
     }
-    const std::string_view file = base::file_name_of(files[place.file]);
-    PLANEX_TRY(
-        writer->add({.name = base::format("{}#{}", file, place.number), .label = {}}, pieces));
+    PLANEX_TRY(writer->add({.name = name_of(place), .label = labels[index]}, pieces));
   }
   PLANEX_TRY(writer->finish({}));
   return data;

@@ -13,6 +13,7 @@
 #include "base/try.h"
 #include "quantize/thresholds.h"
 #include "tune/calibrate.h"
+#include "tune/stored.h"
 
 namespace planex::tune {
 namespace {
@@ -85,12 +86,16 @@ class Search {
       taps.emplace_back(pair.tensor);
       pass.observed.push_back({"float", std::string(pair.tensor)});
     }
-    if (taps.empty()) return std::vector<Fit>();
-    add_model(pass, "float", pairs_.base_path, Arithmetic::kFloat, taps);
-    PLANEX_ASSIGN(const auto seen, comparison_.infer({pass}, "bisect: ranges"));
-    ++found_.compile_count;
+    const TensorNames outputs = comparison_.output_names();
+    add_model(pass, "reference", comparison_.request().reference, Arithmetic::kFloat, outputs);
+    if (!taps.empty()) add_model(pass, "float", pairs_.base_path, Arithmetic::kFloat, taps);
+    PLANEX_ASSIGN(drive::PassResult seen, run(std::move(pass), "reference", "ranges"));
+    for (const std::string& output : outputs) {
+      PLANEX_ASSIGN(auto stored, find_stored(seen, "reference", output));
+      if (stored) reference_[output] = std::move(*stored);
+    }
     std::vector<Fit> fits;
-    for (const drive::ObservedTensor& tensor : seen.passes.front().observed) {
+    for (const drive::ObservedTensor& tensor : seen.observed) {
       const quantize::Histogram histogram = histogram_of(tensor);
       if (histogram.range == 0) continue;
       const std::size_t place = places.at(tensor.tensor.tensor);
@@ -113,6 +118,22 @@ class Search {
       fits.push_back(fit);
     }
     return fits;
+  }
+
+  // With the outputs of a model stored, in a folder that is called like it.
+  Result<drive::PassResult> run(InferencePass pass, const std::string& model,
+                                const std::string& step) {
+    for (const std::string& output : comparison_.output_names()) {
+      pass.stored.push_back({model, output});
+    }
+    found_.compile_count += pass.models.size();
+    drive::InferenceJob job;
+    job.samples = comparison_.samples();
+    PLANEX_ASSIGN(job.output_dir, make_folder(comparison_.workshop().folder, "bisect-" + model));
+    job.passes.push_back(std::move(pass));
+    PLANEX_ASSIGN(drive::InferenceResult seen,
+                  comparison_.runner().run(std::move(job), "bisect: " + step));
+    return std::move(seen.passes.front());
   }
 
   // What the pair rounds to. Signed ones to +-127, as planex and TensorRT write them.
@@ -253,19 +274,25 @@ class Search {
     PLANEX_ASSIGN(const std::string path, comparison_.write_variant(edit, "half"));
     const TensorNames outputs = comparison_.output_names();
     InferencePass pass;
-    add_model(pass, "float", comparison_.request().reference, Arithmetic::kFloat, outputs);
     add_model(pass, "simulated", path, Arithmetic::kSimulated, outputs);
-    add_comparison(pass, "float", "simulated", outputs);
-    const auto seen = comparison_.infer({pass}, "bisect: " + step);
+    const auto seen = run(std::move(pass), "simulated", step);
     std::error_code code;
     std::filesystem::remove(path, code);
     if (!seen) return fail(seen.error());
-    found_.compile_count += 2;
-    return quantize::least_db(comparison_.judged(seen->passes.front(), "float", "simulated"));
+    std::vector<quantize::JudgedTensor> judged;
+    for (const auto& [output, reference] : reference_) {
+      PLANEX_ASSIGN(const auto simulated, find_stored(*seen, "simulated", output));
+      if (!simulated) continue;
+      const auto apart = difference_of(reference, *simulated);
+      if (apart) judged.push_back({output, apart->difference, {}});
+    }
+    return quantize::least_db(judged);
   }
 
   Comparison& comparison_;
   const PairsOfSubject& pairs_;
+  // The float model's outputs, which every variant is held against: run once.
+  std::map<std::string, StoredSamples> reference_;
   quantize::Kept kept_;
   Bisection found_;
 };

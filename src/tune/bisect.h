@@ -16,7 +16,8 @@ namespace planex::tune {
 //    halved again, until one layer is left.
 // What was found is proved by the model with that tensor, weight or layer in float.
 // Errors: those of Comparison::pairs() and infer(). Cost: 3 compilations for a scale or weight, for
-// a layer of n 3 + 2 log2 n, counted in Bisection::compile_count; float models count, too.
+// a layer of n 3 + log2 n, counted in Bisection::compile_count; float models count, too. Files:
+// the outputs of two models.
 Result<void> bisect(Comparison& comparison);
 
 }  // namespace planex::tune

@@ -110,26 +110,14 @@ Result<const PairsOfSubject*> Comparison::pairs() {
 Result<drive::InferenceResult> Comparison::infer(std::vector<drive::InferencePass> passes,
                                                  const std::string& step, std::size_t samples) {
   drive::InferenceJob job;
+  job.samples = data_.folder;
   if (samples > 0) job.sample_count = std::min(samples, data_.sample_count);
   job.passes = std::move(passes);
-  return infer(std::move(job), step);
-}
-
-Result<drive::InferenceResult> Comparison::infer(drive::InferenceJob job, const std::string& step) {
-  job.samples = data_.folder;
-  job.threads = workshop_.threads;
-  auto result =
-      drive::infer(job, workshop_.program, workshop_.progress_of(step), workshop_.cancellation);
-  if (result) {
-    result_.runtime_version = result->runtime_version;
-    result_.isa = result->isa;
-    result_.has_vnni = result->has_vnni;
-  }
-  return result;
+  return runner_.run(std::move(job), step);
 }
 
 Result<std::string> Comparison::write_variant(const onnx::Edit& edit, std::string_view name) {
-  std::string path = base::join_path(workshop_.folder, base::format("{}.onnx", name));
+  std::string path = base::join_path(workshop().folder, base::format("{}.onnx", name));
   PLANEX_TRY(subject_->write(edit, path));
   return path;
 }

@@ -19,6 +19,7 @@
 #include "tune/data.h"
 #include "tune/layer_accuracy.h"
 #include "tune/model_file.h"
+#include "tune/runner.h"
 
 namespace planex::tune {
 
@@ -39,7 +40,7 @@ class Comparison {
                                                   const Workshop& workshop);
 
   const LayerAccuracyRequest& request() const { return request_; }
-  const Workshop& workshop() const { return workshop_; }
+  const Workshop& workshop() const { return runner_.workshop(); }
   ModelFile& reference() { return *reference_; }
   ModelFile& subject() { return *subject_; }
   quantize::ModelView reference_view();
@@ -47,16 +48,19 @@ class Comparison {
   const std::string& samples() const { return data_.folder; }
   const Data& data() const { return data_; }
   TensorNames output_names() const;
+  // That both models have.
+  const std::vector<JudgedOutput>& outputs() const { return outputs_; }
   quantize::LayerAccuracies& result() { return result_; }
 
   // Read at the first call, which also writes the model without Q/DQ. Null where the quantized
   // model has none. Errors: those of read_existing(), float_weights() and of writing.
   Result<const PairsOfSubject*> pairs();
 
-  // Samples: the first `samples` of them; 0: all. Adds what runs the models to result().
+  // Over the samples: the first `samples` of them; 0: all. Errors: those of Runner::run().
   Result<drive::InferenceResult> infer(std::vector<drive::InferencePass> passes,
                                        const std::string& step, std::size_t samples = 0);
-  Result<drive::InferenceResult> infer(drive::InferenceJob job, const std::string& step);
+  // A job that stores tensors, or runs on other samples, says so itself.
+  Runner& runner() { return runner_; }
 
   // The quantized model with these edits, in the workshop's folder. Errors: those of writing.
   Result<std::string> write_variant(const onnx::Edit& edit, std::string_view name);
@@ -67,12 +71,12 @@ class Comparison {
 
  private:
   Comparison(const LayerAccuracyRequest& request, const Workshop& workshop)
-      : request_(request), workshop_(workshop) {}
+      : request_(request), runner_(workshop) {}
   void find_outputs();
   void find_layers();
 
   const LayerAccuracyRequest& request_;
-  const Workshop& workshop_;
+  Runner runner_;
   std::unique_ptr<ModelFile> reference_, subject_;
   Data data_;
   std::vector<JudgedOutput> outputs_;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "tune/array_data.h"
+#include "tune/label_file.h"
 #include "tune/preparation.h"
 
 namespace planex::tune {
@@ -45,9 +46,17 @@ Result<std::vector<Picture>> find_pictures(const std::string& folder) {
   return pictures;
 }
 
-Result<Data> load_pictures(const DataRequest& request, const std::vector<Picture>& found,
+Result<Data> load_pictures(const DataRequest& request, std::vector<Picture> found,
                            const std::vector<ModelInput>& inputs, const std::string& name,
                            const Workshop& workshop) {
+  if (!request.labels.empty()) {
+    std::vector<std::string> names, labels;
+    for (const Picture& picture : found) names.push_back(picture.path);
+    PLANEX_ASSIGN(labels, read_labels(request.labels, names));
+    for (std::size_t place = 0; place < found.size(); ++place) {
+      found[place].label = std::move(labels[place]);
+    }
+  }
   if (inputs.size() != 1) {
     return fail(ErrorCode::kBadInput,
                 base::format("the model has {}, and pictures are for one",
@@ -66,9 +75,7 @@ Result<Data> load_pictures(const DataRequest& request, const std::vector<Picture
   job.preview_dir = request.preview_dir;
   constexpr std::size_t kPreviews = 16;
   if (!job.preview_dir.empty()) job.preview_count = kPreviews;
-  std::vector<std::size_t> order = shuffled(found.size(), request.seed);
-  if (request.limit > 0 && order.size() > request.limit) order.resize(request.limit);
-  for (const std::size_t place : order) {
+  for (const std::size_t place : chosen_samples(request, found.size())) {
     job.pictures.push_back(found[place].path);
     job.labels.push_back(found[place].label);
   }
@@ -91,6 +98,14 @@ Result<Data> load_pictures(const DataRequest& request, const std::vector<Picture
 drive::InferenceProgress Workshop::progress_of(std::string step) const {
   if (!progress) return [](std::string_view, double) {};
   return [this, step = std::move(step)](std::string_view, double done) { progress(step, done); };
+}
+
+std::vector<std::size_t> chosen_samples(const DataRequest& request, std::size_t count) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (!request.is_ordered) order = shuffled(count, request.seed);
+  if (request.limit > 0 && order.size() > request.limit) order.resize(request.limit);
+  return order;
 }
 
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {

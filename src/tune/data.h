@@ -27,6 +27,12 @@ struct DataRequest {
   // At most so many samples, chosen by `seed`; 0: all.
   std::size_t limit = 0;
   std::uint64_t seed = 1;
+  // A file of labels, a line a sample: "LABEL" in the order of the samples in the data (pictures by
+  // their paths), or "NAME,LABEL" by the name of the picture, or the file and number of an array's
+  // sample ("lines.npz#12"); a tab may stand for the comma. Empty: pictures lie in folders that
+  // are called like them, or there are none.
+  std::string labels;
+  bool is_ordered = false;  // samples stay in the order of the data, the first of them, unshuffled
   std::string preview_dir;  // what the model sees of the first pictures, as PNG; empty: none
 };
 
@@ -57,10 +63,14 @@ struct Workshop {
 
 // Samples are in an order that the seed decides, so that the first and the last are alike. Writes
 // them to `name` in the workshop's folder.
-// Errors: kNotFound, kBadInput (no samples; shapes that don't fit), kUsage, kIo, kExternalTool,
+// Errors: kNotFound, kBadInput (no samples; shapes that don't fit; labels for others), kUsage, kIo,
+// kExternalTool,
 //         kCancelled.
 Result<Data> load_data(const DataRequest& request, const std::vector<ModelInput>& inputs,
                        const std::string& name, const Workshop& workshop);
+
+// The samples to take, as places in the data: chosen and ordered by the seed, or the first.
+std::vector<std::size_t> chosen_samples(const DataRequest& request, std::size_t count);
 
 // Numbers 0 to count - 1 in an order that only the seed decides, the same on every machine.
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);

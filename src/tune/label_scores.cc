@@ -1,137 +1,114 @@
 #include "tune/label_scores.h"
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
+#include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <system_error>
+#include <utility>
 
-#include "arrays/npy.h"
 #include "arrays/sample_folder.h"
-#include "base/files.h"
-#include "base/text.h"
 #include "base/try.h"
-#include "drive/inference.h"
+#include "tune/stored.h"
 
 namespace planex::tune {
 namespace {
 
-using drive::Arithmetic;
 using quantize::LabelScore;
+using quantize::RightAnswers;
 
-constexpr std::array<std::string_view, 3> kModels = {"float", "simulated", "engine"};
+// Among the largest so many; of as few classes that is all of them.
+constexpr std::size_t kFew = 5;
 
-drive::InferenceJob job_of(const LabelledRun& run, const std::string& folder) {
-  drive::InferencePass pass;
-  constexpr std::array kArithmetics = {Arithmetic::kFloat, Arithmetic::kSimulated,
-                                       Arithmetic::kEngine};
-  const std::size_t count = run.has_engine ? kModels.size() : kModels.size() - 1;
-  for (std::size_t place = 0; place < count; ++place) {
-    drive::InferenceModel model{.id = std::string(kModels[place]),
-                                .path = place == 0 ? run.model : run.quantized,
-                                .arithmetic = kArithmetics[place]};
-    for (const JudgedOutput& output : run.judged) {
-      model.taps.push_back(output.tensor);
-      if (output.has_classes) pass.stored.push_back({model.id, output.tensor});
-    }
-    pass.models.push_back(std::move(model));
+struct Right {
+  RightAnswers first, few;
+};
+
+// How many classes are before class `at`: larger, or as large and earlier; NaN is below all.
+std::size_t rank_of(std::span<const float> row, std::size_t at) {
+  const float value = row[at];
+  std::size_t rank = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const bool is_number = row[i] == row[i];
+    const bool is_larger = value == value ? row[i] > value : is_number;
+    const bool is_same = value == value ? row[i] == value : !is_number;
+    rank += is_larger || (is_same && i < at) ? 1U : 0U;
   }
-  drive::InferenceJob job;
-  job.samples = run.samples;
-  job.first_sample = run.first_sample;
-  job.sample_count = run.sample_count;
-  job.output_dir = folder;
-  job.passes.push_back(std::move(pass));
-  return job;
+  return rank;
 }
 
-// Where each sample's largest value is; NaN is below all. Null where a sample has several rows.
-std::optional<std::vector<std::int64_t>> answers_of(const arrays::Array& array) {
-  if (array.shape.size() < 2) return std::nullopt;
-  const auto classes = static_cast<std::size_t>(array.shape.back());
-  const auto samples = static_cast<std::size_t>(array.shape.front());
-  const std::vector<float> values = arrays::floats_of(array);
-  if (classes < 2 || values.size() != samples * classes) return std::nullopt;
-  std::vector<std::int64_t> answers;
-  for (std::size_t sample = 0; sample < samples; ++sample) {
-    const std::span row = std::span(values).subspan(sample * classes, classes);
-    // A comparison with NaN is false.
-    const auto largest = std::ranges::max_element(
-        row, [](float one, float two) { return one < two || (one != one && two == two); });
-    answers.push_back(largest - row.begin());
+// Null where a sample has several rows, or another number of classes.
+std::optional<Right> right_of(const StoredSamples& stored,
+                              const std::vector<std::int64_t>& expected, std::size_t classes) {
+  if (stored.count() < expected.size()) return std::nullopt;
+  std::int64_t first = 0, few = 0, total = 0;
+  for (std::size_t sample = 0; sample < expected.size(); ++sample) {
+    const std::vector<float> row = arrays::floats_of(stored.sample(sample));
+    if (row.size() != classes) return std::nullopt;
+    if (expected[sample] < 0) continue;
+    const std::size_t rank = rank_of(row, static_cast<std::size_t>(expected[sample]));
+    ++total;
+    first += rank == 0 ? 1 : 0;
+    few += rank < kFew ? 1 : 0;
   }
-  return answers;
-}
-
-Result<std::vector<std::string>> labels_of(const std::string& folder) {
-  PLANEX_ASSIGN(const auto reader, arrays::SampleReader::open(folder));
-  std::vector<std::string> labels;
-  for (const arrays::SampleSource& source : reader->index().samples) {
-    labels.push_back(source.label);
-  }
-  return labels;
+  if (total == 0) return std::nullopt;
+  return Right{quantize::right_answers(first, total), quantize::right_answers(few, total)};
 }
 
 }  // namespace
 
-Result<std::vector<LabelScore>> label_scores(const LabelledRun& run, Runner& runner,
+Result<std::vector<std::string>> labels_of(const SampleRange& samples) {
+  PLANEX_ASSIGN(const auto reader, arrays::SampleReader::open(samples.folder));
+  const std::vector<arrays::SampleSource>& all = reader->index().samples;
+  std::vector<std::string> labels;
+  for (std::size_t number = samples.first;
+       number < std::min(all.size(), samples.first + samples.count); ++number) {
+    labels.push_back(all[number].label);
+  }
+  return labels;
+}
+
+bool has_labelled_classes(const std::vector<std::string>& labels,
+                          const std::vector<JudgedOutput>& judged) {
+  return std::ranges::any_of(labels, [](const std::string& label) { return !label.empty(); }) &&
+         std::ranges::any_of(judged, &JudgedOutput::has_classes);
+}
+
+Result<std::vector<LabelScore>> label_scores(const drive::PassResult& seen,
+                                             const std::vector<JudgedOutput>& judged,
+                                             const std::vector<std::string>& labels,
                                              std::vector<std::string>& notes) {
-  PLANEX_ASSIGN(const std::vector<std::string> labels, labels_of(run.samples));
-  const auto judged = std::span(labels).subspan(
-      std::min(run.first_sample, labels.size()),
-      std::min(run.sample_count, labels.size() - std::min(run.first_sample, labels.size())));
-  const bool has_labels =
-      std::ranges::any_of(judged, [](const std::string& label) { return !label.empty(); });
-  if (!has_labels || std::ranges::none_of(run.judged, &JudgedOutput::has_classes)) {
-    return std::vector<LabelScore>();
-  }
-  const std::string folder = base::join_path(runner.workshop().folder, "labelled");
-  std::error_code error;
-  std::filesystem::create_directory(folder, error);
-  if (error) {
-    return fail({.code = ErrorCode::kIo,
-                 .message = "cannot make a folder: " + error.message(),
-                 .file = folder});
-  }
-  PLANEX_ASSIGN(const drive::InferenceResult seen, runner.run(job_of(run, folder), "labels"));
   std::vector<LabelScore> scores;
-  for (const JudgedOutput& output : run.judged) {
+  if (!has_labelled_classes(labels, judged)) return scores;
+  for (const JudgedOutput& output : judged) {
     if (!output.has_classes) continue;
-    LabelScore score{.tensor = output.tensor, .original = {}, .simulated = {}, .engine = {}};
-    if (run.has_engine) score.engine.emplace();
-    bool is_scored = true;
-    for (const drive::StoredTensor& stored : seen.passes.front().stored) {
-      if (stored.tensor.tensor != output.tensor) continue;
-      PLANEX_ASSIGN(const auto bytes, base::disk().read(stored.path));
-      PLANEX_ASSIGN(const arrays::Array array, arrays::read_npy(bytes->view(), stored.path));
-      const auto answers = answers_of(array);
-      if (!answers || answers->size() != judged.size()) {
-        is_scored = false;
-        break;
-      }
-      const auto classes =
-          quantize::classes_of(labels, static_cast<std::size_t>(array.shape.back()));
-      if (!classes) {
-        notes.push_back("labels are not used: " + classes.error().message);
-        is_scored = false;
-        break;
-      }
-      std::int64_t right = 0, total = 0;
-      for (std::size_t sample = 0; sample < answers->size(); ++sample) {
-        const std::int64_t expected = (*classes)[run.first_sample + sample];
-        if (expected < 0) continue;
-        ++total;
-        if ((*answers)[sample] == expected) ++right;
-      }
-      quantize::RightAnswers& of = stored.tensor.model == kModels[0]   ? score.original
-                                   : stored.tensor.model == kModels[1] ? score.simulated
-                                                                       : *score.engine;
-      of = quantize::right_answers(right, total);
+    PLANEX_ASSIGN(const auto original, find_stored(seen, "float", output.tensor));
+    PLANEX_ASSIGN(const auto engine, find_stored(seen, "engine", output.tensor));
+    PLANEX_ASSIGN(const auto simulated, find_stored(seen, "simulated", output.tensor));
+    if (!original || (!engine && !simulated) || original->shape().empty()) continue;
+    const auto class_count = static_cast<std::size_t>(original->shape().back());
+    if (class_count < 2) continue;
+    const auto classes = quantize::classes_of(labels, class_count);
+    if (!classes) {
+      notes.push_back("labels are not used: " + classes.error().message);
+      continue;
     }
-    if (is_scored && score.simulated.total > 0) scores.push_back(std::move(score));
+    const auto of_float = right_of(*original, *classes, class_count);
+    std::optional<Right> of_simulated, of_engine;
+    if (simulated) of_simulated = right_of(*simulated, *classes, class_count);
+    if (engine) of_engine = right_of(*engine, *classes, class_count);
+    if (!of_float || (!of_simulated && !of_engine)) continue;
+    LabelScore score{.tensor = output.tensor, .original = of_float->first};
+    if (of_simulated) score.simulated = of_simulated->first;
+    if (of_engine) score.engine = of_engine->first;
+    if (class_count > kFew) {
+      score.original_top5 = of_float->few;
+      if (of_engine) score.engine_top5 = of_engine->few;
+      if (of_simulated) score.simulated_top5 = of_simulated->few;
+    }
+    scores.push_back(std::move(score));
   }
   return scores;
 }

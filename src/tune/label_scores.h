@@ -1,11 +1,11 @@
-// A float model and the quantized one against the labels of the samples: who is right more often.
+// Results against the labels of the samples: who is right more often.
 #ifndef PLANEX_TUNE_LABEL_SCORES_H_
 #define PLANEX_TUNE_LABEL_SCORES_H_
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "drive/inference.h"
 #include "planex/error.h"
 #include "quantize/labels.h"
 #include "tune/model_file.h"
@@ -13,18 +13,19 @@
 
 namespace planex::tune {
 
-struct LabelledRun {
-  std::string model, quantized;      // paths
-  std::vector<JudgedOutput> judged;  // those with classes are scored
-  std::string samples;               // folder
-  std::size_t first_sample = 0, sample_count = 0;
-  bool has_engine = true;  // else it is left out
-};
+// Of each sample of the range; empty ones where it has none. Errors: those of reading its index.
+Result<std::vector<std::string>> labels_of(const SampleRange& samples);
 
-// Empty where no sample has a label or no output has classes, one row of them a sample. Where
-// labels can't be classes, nothing is scored and `notes` says why. What the models write is kept in
-// the workshop's folder: sample_count rows a model. Errors: those of Runner::run(); kIo.
-Result<std::vector<quantize::LabelScore>> label_scores(const LabelledRun& run, Runner& runner,
+// Whether labels can be looked at: a sample has one, and an output has classes.
+bool has_labelled_classes(const std::vector<std::string>& labels,
+                          const std::vector<JudgedOutput>& judged);
+
+// Of the outputs with classes that `seen` stored of "float", "simulated" and "engine", one row of
+// them a sample, in the order of `labels`. Where labels can't be classes, nothing is scored and
+// `notes` says why. Errors: kIo.
+Result<std::vector<quantize::LabelScore>> label_scores(const drive::PassResult& seen,
+                                                       const std::vector<JudgedOutput>& judged,
+                                                       const std::vector<std::string>& labels,
                                                        std::vector<std::string>& notes);
 
 }  // namespace planex::tune

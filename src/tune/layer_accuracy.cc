@@ -11,7 +11,10 @@
 #include "tune/comparison.h"
 #include "tune/difference_maps.h"
 #include "tune/engine_taps.h"
+#include "tune/extract.h"
 #include "tune/lone_layers.h"
+#include "tune/saved_engine.h"
+#include "tune/scores.h"
 
 namespace planex::tune {
 namespace {
@@ -44,19 +47,40 @@ Result<void> simulate(Comparison& comparison) {
   return {};
 }
 
+Result<void> score(Comparison& comparison) {
+  quantize::LayerAccuracies& result = comparison.result();
+  PLANEX_ASSIGN(Scores scores, score_models({.model = comparison.request().reference,
+                                             .quantized = comparison.request().subject,
+                                             .judged = comparison.outputs(),
+                                             .samples = {.folder = comparison.samples(),
+                                                         .count = comparison.data().sample_count},
+                                             .metrics = comparison.request().metrics},
+                                            comparison.runner(), result.notes));
+  result.labels = std::move(scores.labels);
+  result.metrics = std::move(scores.metrics);
+  return {};
+}
+
 }  // namespace
 
 Result<quantize::LayerAccuracies> layer_accuracy(const LayerAccuracyRequest& request,
                                                  const Workshop& workshop) {
+  if (!request.engine_outputs.empty()) return saved_engine_accuracy(request, workshop);
   PLANEX_ASSIGN(const std::unique_ptr<Comparison> comparison, Comparison::open(request, workshop));
   quantize::LayerAccuracies& result = comparison->result();
   PLANEX_TRY(simulate(*comparison));
   PLANEX_TRY(look_into_engine(*comparison));
+  PLANEX_TRY(score(*comparison));
   result.fault = quantize::fault_of(result.simulated, result.engine);
   if (request.has_layers) PLANEX_TRY(look_at_lone_layers(*comparison));
   if (request.maps > 0) PLANEX_TRY(draw_maps(*comparison));
-  if (request.bisects) PLANEX_TRY(bisect(*comparison));
+  const bool needs_bisection = !request.extracted.empty() && !has_engine_fault(result);
+  if (request.bisects || needs_bisection) PLANEX_TRY(bisect(*comparison));
   if (!request.cured.empty()) PLANEX_TRY(write_cured(*comparison));
+  if (!request.extracted.empty()) PLANEX_TRY(extract_fault(*comparison));
+  result.runtime_version = comparison->runner().runtime_version();
+  result.isa = comparison->runner().isa();
+  result.has_vnni = comparison->runner().has_vnni();
   return std::move(result);
 }
 

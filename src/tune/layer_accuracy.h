@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "planex/error.h"
 #include "quantize/accuracy.h"
@@ -13,9 +14,15 @@
 namespace planex::tune {
 
 struct LayerAccuracyRequest {
-  std::string reference, subject;
+  std::string reference;
+  std::string subject;  // empty, of an engine's saved outputs: `reference` has Q/DQ, or none
+  // Outputs that an engine saved, in place of those of OpenVINO's: saved_engine.h. Nothing is found
+  // out about layers then.
+  std::string engine_outputs;
+  std::string runner;  // which run of that file; empty: the only one
   DataRequest data;
-  bool has_layers = true;  // else outputs alone
+  std::vector<std::string> metrics;  // programs of the user's own: scores.h
+  bool has_layers = true;            // else outputs alone
   // Tensors of an engine that are looked at together, at first: more disturb it more often.
   std::size_t taps_at_once = 7;
   // Layers that are run with all others in float, at most: those that most speaks against.
@@ -25,10 +32,13 @@ struct LayerAccuracyRequest {
   bool bisects = false;  // find the one tensor or layer that loses most
   // Tensors to draw a picture of where the differences lie in, at most: those that lose most.
   std::size_t maps = 0;
+  // Where the smallest model around the fault is written, with the same part in float and its
+  // inputs beside it (extract.h); empty: nowhere.
+  std::string extracted;
 };
 
 // Errors: those of load_data(); kBadInput (models that have no tensor in common); kUnsupported
-// (`cured`: no layer has a fault whose cure is known).
+// (`cured`: no layer has a fault whose cure is known; `extracted`: nothing is at fault).
 Result<quantize::LayerAccuracies> layer_accuracy(const LayerAccuracyRequest& request,
                                                  const Workshop& workshop);
 

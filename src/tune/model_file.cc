@@ -107,11 +107,10 @@ Result<void> ModelFile::read() {
 Result<std::unique_ptr<ModelFile>> ModelFile::raised(std::int64_t opset) {
   onnx::Edit edit;
   PLANEX_TRY(onnx::upgrade(model_, *links_, *values_, opset, edit));
-  PLANEX_ASSIGN(std::string changed, onnx::edited(bytes_->view(), model_, edit));
-  if (!bytes_->is_intact()) return fail(base::changed_error(path_));
+  PLANEX_ASSIGN(std::string text, changed(edit));
   std::unique_ptr<ModelFile> file(new ModelFile);
   file->path_ = path_;
-  file->bytes_ = base::adopt_bytes(std::move(changed));
+  file->bytes_ = base::adopt_bytes(std::move(text));
   PLANEX_TRY(file->read());
   return file;
 }
@@ -145,6 +144,12 @@ Result<void> ModelFile::write(const onnx::Edit& edit, const std::string& path) c
     }
   }
   return writer.finish();
+}
+
+Result<std::string> ModelFile::changed(const onnx::Edit& edit) const {
+  PLANEX_ASSIGN(std::string text, onnx::edited(bytes_->view(), model_, edit));
+  if (!bytes_->is_intact()) return fail(base::changed_error(path_));
+  return text;
 }
 
 std::string node_name(const onnx::Model& model, onnx::Index node) {
@@ -193,6 +198,7 @@ std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::L
   for (const onnx::Value& value : model.values_of(model.graphs.front())) {
     if (value.role != onnx::ValueRole::kOutput) continue;
     JudgedOutput judged;
+    judged.output = value.name;
     std::string_view name = value.name;
     // Steps that change no value, as exporters leave them at the end, are seen through.
     constexpr int kMaxSteps = 8;

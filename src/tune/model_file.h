@@ -38,6 +38,8 @@ class ModelFile {
   // Writes the changed model to `path`, and beside it the files with its external data, where they
   // are not there already. Errors: kIo, kUnsupported.
   Result<void> write(const onnx::Edit& edit, const std::string& path) const;
+  // The bytes of the changed model alone. Errors: as above.
+  Result<std::string> changed(const onnx::Edit& edit) const;
 
  private:
   ModelFile() = default;
@@ -70,6 +72,7 @@ std::string shape_text(const ModelInput& input);
 
 // A tensor that results are judged by.
 struct JudgedOutput {
+  std::string output;  // of the graph
   std::string tensor;
   bool has_classes = false;  // along its last axis
 };

@@ -12,8 +12,8 @@
 #include "quantize/scales.h"
 #include "tune/calibrate.h"
 #include "tune/judge.h"
-#include "tune/label_scores.h"
 #include "tune/runner.h"
+#include "tune/scores.h"
 #include "tune/split.h"
 #include "tune/whole_cache.h"
 
@@ -57,14 +57,15 @@ class Quantizer {
     PLANEX_TRY(choose_weight_bits());
     PLANEX_TRY(write_calibration());
     if (is_judged()) {
-      PLANEX_ASSIGN(result_.labels, label_scores({.model = request_.model,
-                                                  .quantized = request_.output,
-                                                  .judged = judge_->outputs(),
-                                                  .samples = split_.judge.folder,
-                                                  .first_sample = split_.judge.first,
-                                                  .sample_count = split_.judge.count,
-                                                  .has_engine = has_engine()},
-                                                 runner_, result_.notes));
+      PLANEX_ASSIGN(Scores scores, score_models({.model = request_.model,
+                                                 .quantized = request_.output,
+                                                 .judged = judge_->outputs(),
+                                                 .samples = split_.judge,
+                                                 .metrics = request_.metrics,
+                                                 .has_engine = has_engine()},
+                                                runner_, result_.notes));
+      result_.labels = std::move(scores.labels);
+      result_.metrics = std::move(scores.metrics);
     }
     describe();
     return std::move(result_);

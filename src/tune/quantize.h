@@ -29,6 +29,7 @@ struct QuantizeRequest {
   quantize::PlacementOptions placement;
   // None: each of candidates() is judged, and the best is taken.
   std::optional<quantize::MethodOptions> method;
+  std::vector<std::string> metrics;  // programs of the user's own: scores.h
   int weight_bits = 0;  // of INT8 8 or 7; 0: 7 where the target is this CPU and it has no VNNI
   std::int64_t opset = 0;
 };

@@ -19,6 +19,7 @@
 #include "tune/layer_costs.h"
 #include "tune/measurements.h"
 #include "tune/runner.h"
+#include "tune/scores.h"
 #include "tune/split.h"
 
 namespace planex::tune {
@@ -365,6 +366,14 @@ class LayerSearch {
     result_.simulated = std::move(judged[0]);
     result_.engine = std::move(judged[1]);
     result_.engine_to_simulated = std::move(judged[2]);
+    PLANEX_ASSIGN(Scores scores, score_models({.model = request_.quantize.model,
+                                               .quantized = path,
+                                               .judged = all_->outputs(),
+                                               .samples = split_.judge,
+                                               .metrics = request_.quantize.metrics},
+                                              runner_, result_.notes));
+    result_.labels = std::move(scores.labels);
+    result_.metrics = std::move(scores.metrics);
     return {};
   }
 

@@ -6,11 +6,13 @@ The models are made here, with a fault planted in each.
 from __future__ import annotations
 
 import json
+import shlex
 
 import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
 
 pytestmark = pytest.mark.usefixtures("driver")
 
@@ -139,6 +141,9 @@ def test_without_a_fault_a_layer_is_named(judged, quantized):
     assert found["kind"] == "layer"
     assert found["node"]
     assert found["after_db"] > found["before_db"]
+    # Ranges and outputs of the float model, a halving each, the proof.
+    layers = sum(node.op_type == "Conv" for node in onnx.load(quantized).graph.node)
+    assert found["compile_count"] <= 4 + np.ceil(np.log2(layers + 2))
 
 
 def test_layers_alone_lose_less_than_all(judged, quantized):
@@ -235,6 +240,89 @@ def test_saturation_is_named_and_cured(planex, valid, saturating):
         constant(onnx.load(fixed), told["cured"]["narrowed"][-1] + "_7bit")
     )
     assert np.abs(weights).max() == 63
+
+
+def extracted(planex, valid, words, target):
+    """What --extract tells; its three files are whole, and its command shows the fault again."""
+    told = valid(planex("accuracy", *words, "--extract", target).stdout, "layer-accuracy")
+    part = told["extracted"]
+    stem = str(target).removesuffix(".onnx")
+    files = [part["path"], part["reference_path"], part["data_path"]]
+    assert files == [f"{stem}.onnx", f"{stem}.float.onnx", f"{stem}.npz"]
+    for file in files[:2]:
+        model = onnx.load(file)
+        onnx.checker.check_model(model, full_check=True)
+        assert [value.name for value in model.graph.output] == part["outputs"]
+    arrays = np.load(part["data_path"])
+    assert set(arrays) == {*part["inputs"], *part["outputs"]}
+    command = shlex.split(part["command"])
+    assert command[:2] == ["planex", "accuracy"]
+    again = json.loads(planex(*command[1:], "--format", "json").stdout)
+    for side in ("simulated", "engine"):
+        wanted = {one["tensor"]: one["sqnr_db"] for one in part[side]}
+        assert {one["tensor"]: one["sqnr_db"] for one in again[side]} == pytest.approx(wanted)
+    return told, again
+
+
+def test_an_engine_fault_is_extracted(planex, valid, saturating, tmp_path):
+    words = [saturating / "model.onnx", saturating / "int8.onnx", "--format", "json"]
+    words += ["--data", saturating / "samples.npz", "--alone", "all"]
+    if json.loads(planex("accuracy", *words).stdout)["has_vnni"]:
+        pytest.skip("this CPU adds products of 8 bits in 32: nothing saturates")
+    told, again = extracted(planex, valid, words, tmp_path / "fault.onnx")
+    part = told["extracted"]
+    assert (part["fault"], part["node"]) == ("engine", "sum")
+    assert again["fault"] in ("engine", "both")
+    assert part["node_count"] < len(onnx.load(saturating / "int8.onnx").graph.node)
+    text = planex("accuracy", *words[:2], *words[4:], "--extract", tmp_path / "text.onnx").stdout
+    assert f"--data {tmp_path / 'text.npz'}" in text
+
+
+@pytest.mark.parametrize("place", [1, -2])
+def test_a_planted_scale_is_extracted(planex, valid, folder, quantized, tmp_path, place):
+    tensor = quantized_tensors(quantized)[place]
+    plant_scale(quantized, tensor, 8, tmp_path / "planted.onnx")
+    words = [folder / "chain.onnx", tmp_path / "planted.onnx", "--format", "json", "--bisect"]
+    words += ["--data", folder / "samples.npz", "--outputs-only"]
+    told, again = extracted(planex, valid, words, tmp_path / "fault.onnx")
+    part = told["extracted"]
+    assert (part["fault"], part["tensor"]) == ("model", tensor)
+    subject = onnx.load(part["path"])
+    assert [node.input[0] for node in subject.graph.node if node.op_type == "QuantizeLinear"] == [
+        tensor
+    ]
+    assert again["simulated"][0]["sqnr_db"] < 40
+    # Float weights: the scale is all that is wrong.
+    reference = onnx.load(part["reference_path"])
+    assert not [node for node in reference.graph.node if "Quantize" in node.op_type]
+    # What is expected is what the part in float makes, also by another runtime.
+    arrays = np.load(part["data_path"])
+    made = ReferenceEvaluator(reference).run(
+        part["outputs"], {name: arrays[name] for name in part["inputs"]}
+    )
+    for name, value in zip(part["outputs"], made, strict=True):
+        np.testing.assert_allclose(value, arrays[name], rtol=1e-3, atol=1e-4)
+
+
+def test_a_planted_weight_is_extracted(planex, valid, folder, quantized, tmp_path):
+    model = onnx.load(quantized)
+    integers = constant(model, "conv3.w_quantized")
+    values = np.array(numpy_helper.to_array(integers))
+    values[:4] = -values[:4]
+    integers.CopyFrom(numpy_helper.from_array(values, integers.name))
+    onnx.save(model, tmp_path / "planted.onnx")
+    words = [folder / "chain.onnx", tmp_path / "planted.onnx", "--format", "json", "--bisect"]
+    words += ["--data", folder / "samples.npz", "--outputs-only"]
+    told, again = extracted(planex, valid, words, tmp_path / "fault.onnx")
+    assert told["extracted"]["node"] == "conv3"
+    assert again["simulated"][0]["sqnr_db"] < 15
+
+
+def test_an_extract_that_has_no_fault_to_go_by(planex, folder, quantized, tmp_path):
+    words = [folder / "chain.onnx", quantized, "--data", folder / "samples.npz"]
+    words += ["--extract", tmp_path / "x.onnx", "--outputs-only"]
+    assert "--bisect" in planex("accuracy", *words, code=2).stderr
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture(scope="session")

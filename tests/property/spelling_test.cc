@@ -90,11 +90,9 @@ const DumpOptions kOptions{.attributes = AttributeOrder::kSorted,
                            .without_byte_places = true};
 
 // What must be equal. Where a diagnostic stands, and that a file was packed, is about the files.
-// Rows of accuracy_outputs say what they are, and come in the order of the document's keys.
 std::string content_of(const Result<PlanModel>& model) {
   if (!model) return "error: " + model.error().message;
   std::string text;
-  std::multiset<std::string> outputs;
   const std::string whole = dump(*model, kOptions);
   for (std::size_t at = 0; at < whole.size();) {
     const std::size_t end = std::min(whole.find('\n', at), whole.size() - 1) + 1;
@@ -107,13 +105,8 @@ std::string content_of(const Result<PlanModel>& model) {
         says("utf-16")) {
       continue;
     }
-    if (line.starts_with("  tensor=") && line.find(" compared=") != line.npos) {
-      outputs.emplace(line);
-      continue;
-    }
     text += line;
   }
-  for (const std::string& line : outputs) text += line;
   return text;
 }
 

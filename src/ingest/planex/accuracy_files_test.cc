@@ -269,5 +269,20 @@ TEST(PlanexAccuracy, IsFoundBesideItsEngine) {
                           "run/q.quantize.json", "run/q.search.json"));
 }
 
+TEST(PlanexAccuracy, HasOutputsInOneOrderWhateverThatOfTheMembers) {
+  constexpr std::string_view kTurned = R"({"schema": "planex.layer-accuracy/1",
+    "engine_to_simulated": [{"tensor": "y", "sqnr_db": 3}],
+    "metrics": [{"name": "iou", "original": 1, "simulated": 0.75, "engine": null}],
+    "engine": [{"tensor": "y", "sqnr_db": 2}, {"tensor": "z", "sqnr_db": 2.5}],
+    "layers": [], "simulated": [{"tensor": "y", "sqnr_db": 1}]})";
+  const PlanModel model = test::must(test::load_texts(kGraph, kTurned));
+  EXPECT_THAT(outputs_of(model),
+              ElementsAre("accuracy simulated 1.000", "accuracy engine 2.000",
+                          "accuracy engine 2.500", "accuracy engine-to-simulated 3.000"));
+  EXPECT_EQ(value_of(model, "accuracy", "metrics.iou.original"), "1");
+  EXPECT_EQ(value_of(model, "accuracy", "metrics.iou.simulated"), "0.75");
+  EXPECT_EQ(value_of(model, "accuracy", "metrics.iou.engine"), "(missing)");
+}
+
 }  // namespace
 }  // namespace planex::ingest::planex_files

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/planex/output_rows.h"
 #include "ingest/planex/record_rows.h"
 
 namespace planex::ingest::planex_files {
@@ -42,6 +43,7 @@ class AccuracyReader {
            .file = artefact_.path,
            .hint = std::string(kAccuracySchema.hint)});
     }
+    outputs_.finish();
     builder_.model().files.record_count.set(artefact_.file_row,
                                             static_cast<std::int64_t>(table.row_count()));
     return {};
@@ -59,8 +61,11 @@ class AccuracyReader {
             return layers_.read(item, at, table.add_row());
           });
     }
-    for (const OutputList& list : kOutputLists) {
-      if (key == list.member) return outputs_.read(list.compared, value, place);
+    if (key == "metrics") return outputs_.read_metrics(value, place);
+    if (const auto* const compared = OutputRows::find(key)) {
+      PLANEX_ASSIGN(const auto rows, outputs_.read(*compared, value, place));
+      outputs_.keep(*compared, rows);
+      return {};
     }
     if (key == "maps") {
       return json_.each_item(

@@ -1,10 +1,10 @@
 #include "ingest/planex/quantize_reader.h"
 
 #include <string>
-#include <utility>
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/planex/output_rows.h"
 #include "ingest/planex/record_rows.h"
 
 namespace planex::ingest::planex_files {
@@ -46,6 +46,7 @@ class QuantizeReader {
       const base::StringId method = builder_.strings().intern(method_);
       for (std::size_t row = 0; row < table.row_count(); ++row) table.method.set(row, method);
     }
+    outputs_.finish();
     builder_.model().files.record_count.set(artefact_.file_row,
                                             static_cast<std::int64_t>(table.row_count()));
     return {};
@@ -64,8 +65,12 @@ class QuantizeReader {
           value, place, "a list of scores",
           [this](ondemand::value& item, const JsonPlace& at) { return read_score(item, at); });
     }
-    if (key == "engine") return outputs_.read("engine", value, place);
-    if (key == "engine_to_simulated") return outputs_.read("engine-to-simulated", value, place);
+    if (key == "metrics") return outputs_.read_metrics(value, place);
+    if (const auto* const compared = OutputRows::find(key)) {
+      PLANEX_ASSIGN(const auto rows, outputs_.read(*compared, value, place));
+      outputs_.keep(*compared, rows);
+      return {};
+    }
     // What computes in INT8 is in the engine; each decision is in the document.
     if (key == "layers" || key == "decisions" || key == "weights") {
       PLANEX_TRY(json_.raw(value, place));
@@ -102,12 +107,15 @@ class QuantizeReader {
   // Members come in any order, so that outputs may be read before it is known whether the score is
   // the chosen one. What is told of other methods is of models that were not written.
   Result<void> read_score(ondemand::value& value, const JsonPlace& place) {
-    model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
-    model::AccuracyOutputsTable kept = std::exchange(table, {});
+    const OutputRows::Compared& simulated = *OutputRows::find("simulated");
+    model::AccuracyOutputsTable rows;
     bool is_chosen = false;
     const auto read_field = [&](std::string_view key, ondemand::value& item,
                                 const JsonPlace& at) -> Result<void> {
-      if (key == "simulated") return outputs_.read("simulated", item, at);
+      if (key == simulated.member) {
+        PLANEX_ASSIGN(rows, outputs_.read(simulated, item, at));
+        return {};
+      }
       if (key == "is_chosen") {
         PLANEX_ASSIGN(is_chosen, json_.boolean(item, at));
         return {};
@@ -116,8 +124,7 @@ class QuantizeReader {
       return {};
     };
     PLANEX_TRY(json_.each_field(value, place, "a score", read_field));
-    if (is_chosen) kept.append(table, [](auto cell) { return cell; });
-    table = std::move(kept);
+    if (is_chosen) outputs_.keep(simulated, rows);
     return {};
   }
 

@@ -115,20 +115,6 @@ Result<void> RecordRows::read_list(const PlanColumn& column, ondemand::value& va
   return {};
 }
 
-Result<void> OutputRows::read(std::string_view compared, ondemand::value& value,
-                              const JsonPlace& place) {
-  return json_.each_item(
-      value, place, "a list of outputs",
-      [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
-        model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
-        PLANEX_TRY(check_count(builder_, artefact_, table.row_count(), "outputs"));
-        const std::size_t row = table.add_row();
-        table.record.set(row, builder_.strings().intern(record_));
-        table.compared.set(row, builder_.strings().intern(compared));
-        return rows_.read(item, at, row);
-      });
-}
-
 Result<void> check_count(const model::ModelBuilder& builder, const Artefact& artefact,
                          std::size_t count, std::string_view what) {
   if (count < builder.limits().layers) return {};

@@ -17,15 +17,6 @@
 
 namespace planex::ingest::planex_files {
 
-// Lists of outputs in a record, and what they compare.
-struct OutputList {
-  std::string_view member, compared;
-};
-inline constexpr auto kOutputLists =
-    std::to_array<OutputList>({{"simulated", "simulated"},
-                               {"engine", "engine"},
-                               {"engine_to_simulated", "engine-to-simulated"}});
-
 // A member that is not called as its column.
 struct RenamedMember {
   std::string_view member, column;
@@ -64,30 +55,6 @@ class RecordRows {
   const Artefact& artefact_;
   std::span<const model::PlanColumn> columns_;
   std::span<const RenamedMember> renamed_;
-};
-
-// Rows of `accuracy_outputs`, which all records have alike.
-class OutputRows {
- public:
-  // `record`: quantize, search or accuracy.
-  OutputRows(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
-             std::string_view record)
-      : json_(json),
-        builder_(builder),
-        artefact_(artefact),
-        record_(record),
-        rows_(json, builder, artefact, "accuracy_outputs", kRenamedOfOutput) {}
-
-  // `compared`: as in the table.
-  Result<void> read(std::string_view compared, simdjson::ondemand::value& value,
-                    const JsonPlace& place);
-
- private:
-  JsonRecords& json_;
-  model::ModelBuilder& builder_;
-  const Artefact& artefact_;
-  std::string_view record_;
-  RecordRows rows_;
 };
 
 // A record has as many rows as an engine may have layers, at most. `what`: "tensors".

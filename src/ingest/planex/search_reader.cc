@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/planex/output_rows.h"
 #include "ingest/planex/record_rows.h"
 
 namespace planex::ingest::planex_files {
@@ -41,6 +42,7 @@ class SearchReader {
            .file = artefact_.path,
            .hint = std::string(kSearchSchema.hint)});
     }
+    outputs_.finish();
     builder_.model().files.record_count.set(artefact_.file_row,
                                             static_cast<std::int64_t>(table.row_count()));
     return {};
@@ -54,8 +56,11 @@ class SearchReader {
           value, place, "a list of points",
           [this](ondemand::value& item, const JsonPlace& at) { return read_point(item, at); });
     }
-    for (const OutputList& list : kOutputLists) {
-      if (key == list.member) return outputs_.read(list.compared, value, place);
+    if (key == "metrics") return outputs_.read_metrics(value, place);
+    if (const auto* const compared = OutputRows::find(key)) {
+      PLANEX_ASSIGN(const auto rows, outputs_.read(*compared, value, place));
+      outputs_.keep(*compared, rows);
+      return {};
     }
     // The way that the search took, and what layers do alone, are in the document.
     if (key == "path" || key == "layers") {

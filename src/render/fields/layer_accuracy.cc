@@ -8,6 +8,7 @@ namespace {
 using arrays::Difference;
 using quantize::Bisection;
 using quantize::CuredModel;
+using quantize::ExtractedModel;
 using quantize::LayerAccuracies;
 using quantize::LayerAccuracy;
 using record::Fields;
@@ -69,6 +70,33 @@ Fields<quantize::DifferenceMap> drawn_map_fields() {
              &DifferenceMap::step)
       .field("cells", "", "Cells row by row, from 0 to 255, of the first sample.",
              &DifferenceMap::cells);
+}
+
+Fields<ExtractedModel> extracted_fields() {
+  return Fields<ExtractedModel>("ExtractedModel",
+                                "The smallest part of the model that shows the fault.")
+      .field("path", "", "The part, with what is at fault quantized and all else in float.",
+             &ExtractedModel::path)
+      .field("reference_path", "", "The same part without Q/DQ.", &ExtractedModel::reference_path)
+      .field("data_path", "",
+             "An .npz with what goes into the part, and what the one without Q/DQ makes of it.",
+             &ExtractedModel::data_path)
+      .field("tensor", "", "The tensor or weight at fault, or what the layer writes.",
+             &ExtractedModel::tensor)
+      .maybe("node", "", "The node that makes it; of a weight, the one that reads it.",
+             &ExtractedModel::node)
+      .field("fault", "", "Whose fault it shows: model or engine.",
+             [](const ExtractedModel& part) { return to_string(part.fault); })
+      .field("sample", "", "The sample of the data that goes through it.", &ExtractedModel::sample)
+      .field("node_count", "count", "Nodes of the part, with those of constants.",
+             &ExtractedModel::node_count)
+      .field("inputs", "", "Its inputs.", &ExtractedModel::inputs)
+      .field("outputs", "", "Its outputs.", &ExtractedModel::outputs)
+      .list("simulated", "Its outputs: float to its own arithmetic.", judged_fields(),
+            &ExtractedModel::simulated)
+      .list("engine", "Its outputs: float to the engine that is made of it.", judged_fields(),
+            &ExtractedModel::engine)
+      .field("command", "", "Shows the fault again.", &ExtractedModel::command);
 }
 
 Fields<Bisection> bisection_fields() {
@@ -154,6 +182,11 @@ const record::Document<LayerAccuracies>& layer_accuracy_document() {
       Fields<LayerAccuracies>("LayerAccuracies", "What a quantized model loses, and where.")
           .field("reference", "", "The float model.", &LayerAccuracies::reference)
           .field("subject", "", "The quantized model.", &LayerAccuracies::subject)
+          .maybe("engine_outputs", "",
+                 "Where the engine's outputs were read from; null: OpenVINO's engine ran here.",
+                 &LayerAccuracies::engine_outputs)
+          .maybe("engine_outputs_format", "", "What wrote them.",
+                 &LayerAccuracies::engine_outputs_format)
           .field("sample_count", "count", "Samples that both ran on.",
                  &LayerAccuracies::sample_count)
           .list("simulated", "Outputs: float to the quantized model's own arithmetic.",
@@ -166,6 +199,10 @@ const record::Document<LayerAccuracies>& layer_accuracy_document() {
                  "Whose fault the outputs' loss is: none, model, engine, both; unknown: nothing "
                  "to tell it by.",
                  [](const LayerAccuracies& result) { return to_string(result.fault); })
+          .list("labels", "Against the labels of the samples; empty: none, or no classes.",
+                label_fields(), &LayerAccuracies::labels)
+          .list("metrics", "By programs of the user's own.", metric_fields(),
+                &LayerAccuracies::metrics)
           .list("layers", "Tensors in the order of the float model.", layer_accuracy_fields(),
                 &LayerAccuracies::layers)
           .object("bisection", "What --bisect found; null: not asked for.", bisection_fields(),
@@ -174,6 +211,8 @@ const record::Document<LayerAccuracies>& layer_accuracy_document() {
                   &LayerAccuracies::cured)
           .list("maps", "What --maps drew, of the tensors that lose most.", drawn_map_fields(),
                 &LayerAccuracies::maps)
+          .object("extracted", "What --extract wrote; null: not asked for.", extracted_fields(),
+                  &LayerAccuracies::extracted)
           .field("compile_count", "count", "Compilations of the engine, to verify the taps.",
                  &LayerAccuracies::compile_count)
           .maybe("runtime_version", "", "The OpenVINO that ran the models.",

@@ -12,6 +12,7 @@ using quantize::Decision;
 using quantize::JudgedTensor;
 using quantize::LabelScore;
 using quantize::MethodScore;
+using quantize::MetricScore;
 using quantize::Outcome;
 using quantize::QuantizedTensor;
 using quantize::RefusedSample;
@@ -72,17 +73,41 @@ Fields<RightAnswers> right_fields() {
       .field("high", "ratio", "Largest share that is likely.", &RightAnswers::high);
 }
 
-Fields<LabelScore> label_fields() {
-  return Fields<LabelScore>("LabelScore", "The models against the labels of the samples.")
-      .field("tensor", "", "The tensor with the classes.", &LabelScore::tensor)
-      .object("original", "The float model.", right_fields(), &LabelScore::original)
-      .object("simulated", "The quantized model's own arithmetic.", right_fields(),
-              &LabelScore::simulated)
-      .object("engine", "What the engine makes of it; null for FP8, which OpenVINO does not run.",
-              right_fields(), &LabelScore::engine);
+}  // namespace
+
+const Fields<LabelScore>& label_fields() {
+  static const auto kFields =
+      Fields<LabelScore>("LabelScore", "The models against the labels of the samples.")
+          .field("tensor", "", "The tensor with the classes.", &LabelScore::tensor)
+          .object("original", "The float model.", right_fields(), &LabelScore::original)
+          .object("simulated",
+                  "The quantized model's own arithmetic; null: there is no quantized model.",
+                  right_fields(), &LabelScore::simulated)
+          .object("engine",
+                  "What the engine makes of it; null for FP8, which OpenVINO does not run.",
+                  right_fields(), &LabelScore::engine)
+          .object("original_top5",
+                  "The label's class is among the float model's five largest; null: of five "
+                  "classes or fewer.",
+                  right_fields(), &LabelScore::original_top5)
+          .object("simulated_top5", "The same of the quantized model's own arithmetic.",
+                  right_fields(), &LabelScore::simulated_top5)
+          .object("engine_top5", "The same of the engine.", right_fields(),
+                  &LabelScore::engine_top5);
+  return kFields;
 }
 
-}  // namespace
+const Fields<MetricScore>& metric_fields() {
+  static const auto kFields =
+      Fields<MetricScore>("MetricScore", "A value of a program of the user's own: --metric.")
+          .field("name", "", "What the program calls it, or the program's name.",
+                 &MetricScore::name)
+          .field("original", "", "The float model with itself.", &MetricScore::original)
+          .field("simulated", "", "The float model with the quantized one's own arithmetic.",
+                 &MetricScore::simulated)
+          .field("engine", "", "The float model with the engine.", &MetricScore::engine);
+  return kFields;
+}
 
 const Fields<JudgedTensor>& judged_fields() {
   static const auto kFields =
@@ -205,6 +230,7 @@ const record::Document<Outcome>& quantize_document() {
                 judged_fields(), &Outcome::engine_to_simulated)
           .list("labels", "Against the labels of the samples; empty: none, or no classes.",
                 label_fields(), &Outcome::labels)
+          .list("metrics", "By programs of the user's own.", metric_fields(), &Outcome::metrics)
           .maybe("runtime_version", "", "The OpenVINO that ran the models.",
                  &Outcome::runtime_version)
           .maybe("isa", "", "Instructions of the processor that they ran on.", &Outcome::isa)

@@ -12,6 +12,9 @@ namespace planex::render {
 const record::Document<quantize::Outcome>& quantize_document();
 // How far an output of one run is from that of another.
 const record::Fields<quantize::JudgedTensor>& judged_fields();
+// Results against labels, and by programs of the user's own.
+const record::Fields<quantize::LabelScore>& label_fields();
+const record::Fields<quantize::MetricScore>& metric_fields();
 // A file that is no sample.
 const record::Fields<quantize::RefusedSample>& refused_fields();
 // Its rows in tables.

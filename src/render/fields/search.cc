@@ -129,6 +129,10 @@ const record::Document<SearchOutcome>& search_document() {
           .list("engine_to_simulated",
                 "The written model's own arithmetic against the engine: the engine's loss.",
                 judged_fields(), &SearchOutcome::engine_to_simulated)
+          .list("labels", "Against the labels of the samples; empty: none, or no classes.",
+                label_fields(), &SearchOutcome::labels)
+          .list("metrics", "By programs of the user's own.", metric_fields(),
+                &SearchOutcome::metrics)
           .maybe("trtexec_options", "",
                  "Of trtexec up to 10.16, for the float model with the calibration cache.",
                  &SearchOutcome::precision_options)

@@ -45,20 +45,31 @@ class LayerAccuracyScreen {
         width_(style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0))) {}
 
   std::string render() {
-    text_ = format("{} against {}, {}\n", printable(result_.subject), printable(result_.reference),
-                   counted(result_.sample_count, "sample"));
+    const bool is_saved = !result_.engine_outputs.empty();
+    text_ = format("{} against {}, {}\n",
+                   printable(is_saved ? result_.engine_outputs : result_.subject),
+                   printable(result_.reference), counted(result_.sample_count, "sample"));
+    if (is_saved && result_.subject != result_.reference) {
+      line(format("simulated: {}", printable(result_.subject)));
+    }
     text_ += losses_text(result_.simulated, result_.engine_to_simulated, result_.engine,
-                         format("{}, {}", result_.runtime_version, result_.isa), style_);
+                         is_saved ? format("engine: {}", result_.engine_outputs_format)
+                                  : format("{}, {}", result_.runtime_version, result_.isa),
+                         style_);
+    text_ += scores_text(result_.labels, result_.metrics, style_);
     say_fault();
     if (!result_.layers.empty()) {
-      say_first("simulated", &LayerAccuracy::simulated);
+      if (!result_.simulated.empty()) say_first("simulated", &LayerAccuracy::simulated);
       say_first("engine", &LayerAccuracy::engine);
       layers();
-      taps();
-      alone();
+      if (!is_saved) {
+        taps();
+        alone();
+      }
     }
     if (result_.bisection) bisection(*result_.bisection);
     if (result_.cured) cured(*result_.cured);
+    if (result_.extracted) extracted(*result_.extracted);
     for (const std::string& note : result_.notes) line("note: " + printable(note));
     return std::move(text_);
   }
@@ -125,7 +136,7 @@ class LayerAccuracyScreen {
 
   void layers() {
     std::set<std::size_t> shown;
-    if (all_) {
+    if (all_ || !result_.engine_outputs.empty()) {
       for (std::size_t place = 0; place < result_.layers.size(); ++place) shown.insert(place);
     } else {
       shown = worst();
@@ -156,9 +167,10 @@ class LayerAccuracyScreen {
                     {printable(layer.tensor)},
                     {layer.op_type, Ink::kFaint}});
     }
-    text_ += all_ ? "\nlayer by layer (SQNR to float)\n"
-                  : format("\nwhere most is lost, of {} (SQNR to float)\n",
-                           counted(result_.layers.size(), "tensor"));
+    text_ += all_ || !result_.engine_outputs.empty()
+                 ? "\nlayer by layer (SQNR to float)\n"
+                 : format("\nwhere most is lost, of {} (SQNR to float)\n",
+                          counted(result_.layers.size(), "tensor"));
     for (const std::string& row : grid.lines(width_, kScreenIndent, style_.color)) {
       text_ += row + "\n";
     }
@@ -274,6 +286,20 @@ class LayerAccuracyScreen {
     line(format("worst output: {} simulated, {} in the engine",
                 db_text(quantize::least_db(model.simulated)),
                 db_text(quantize::least_db(model.engine))));
+  }
+
+  void extracted(const quantize::ExtractedModel& part) {
+    text_ += "\nextracted\n";
+    const std::string& what = part.node.empty() ? part.tensor : part.node;
+    line(format("{}: {} around {}, all else in float; {} the same without Q/DQ",
+                printable(part.path), counted(part.node_count, "node"), printable(what),
+                printable(part.reference_path)));
+    line(format("{}: its inputs and what they should become, of sample {}",
+                printable(part.data_path), printable(part.sample)));
+    line(format("its outputs: {} simulated, {} in the engine",
+                db_text(quantize::least_db(part.simulated)),
+                db_text(quantize::least_db(part.engine))));
+    text_ += format("  {}\n", printable(part.command));
   }
 
   const LayerAccuracies& result_;

@@ -24,6 +24,11 @@ std::string losses_text(const std::vector<quantize::JudgedTensor>& simulated,
                         const std::vector<quantize::JudgedTensor>& engine, const std::string& where,
                         const TableStyle& style);
 
+// Who is right by the labels, and what the user's programs tell, a table each; empty where there is
+// none.
+std::string scores_text(const std::vector<quantize::LabelScore>& labels,
+                        const std::vector<quantize::MetricScore>& metrics, const TableStyle& style);
+
 }  // namespace planex::render
 
 #endif  // PLANEX_RENDER_TEXT_LOSSES_TEXT_H_

@@ -45,7 +45,7 @@ class QuantizeScreen {
     }
     scores();
     losses();
-    labels();
+    text_ += scores_text(outcome_.labels, outcome_.metrics, style_);
     worst();
     rules();
     if (!outcome_.refused.empty()) {
@@ -124,24 +124,6 @@ class QuantizeScreen {
       text_ += losses_text(score.simulated, outcome_.engine_to_simulated, outcome_.engine,
                            format("{}, {}", outcome_.runtime_version, outcome_.isa), style_);
     }
-  }
-
-  void labels() {
-    if (outcome_.labels.empty()) return;
-    Grid grid({{}, {.alignment = Alignment::kRight}, {}, {.elastic = true}});
-    const auto row = [&](std::string_view what, const quantize::RightAnswers& right,
-                         const std::string& tensor) {
-      grid.add_row({{std::string(what)},
-                    {format("{} of {}", right.right, right.total)},
-                    {format("{} to {}", percent_text(right.low), percent_text(right.high))},
-                    {printable(tensor), Ink::kFaint}});
-    };
-    for (const quantize::LabelScore& score : outcome_.labels) {
-      row("float", score.original, score.tensor);
-      row("simulated", score.simulated, score.tensor);
-      if (score.engine) row("engine", *score.engine, score.tensor);
-    }
-    add(grid, "right by the labels (and the share that is likely, 95 %)");
   }
 
   void worst() {

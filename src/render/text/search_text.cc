@@ -59,6 +59,7 @@ class SearchScreen {
     layers();
     text_ += losses_text(outcome_.simulated, outcome_.engine_to_simulated, outcome_.engine,
                          format("{}, {}", outcome_.runtime_version, outcome_.isa), style_);
+    text_ += scores_text(outcome_.labels, outcome_.metrics, style_);
     if (!outcome_.precision_options.empty()) {
       text_ += "\nfor trtexec up to 10.16, with the float model and a calibration cache\n";
       text_ += std::string(kScreenIndent, ' ') + printable(outcome_.precision_options) + "\n";

@@ -1,0 +1,18 @@
+// Where samples came from, as a file for programs of others.
+#ifndef PLANEX_ARRAYS_SAMPLE_SOURCES_H_
+#define PLANEX_ARRAYS_SAMPLE_SOURCES_H_
+
+#include <span>
+#include <string>
+
+#include "arrays/sample_folder.h"
+#include "planex/error.h"
+
+namespace planex::arrays {
+
+// A JSON list of objects with "name", and "label" where there is one. Errors: kIo.
+Result<void> write_sources(std::span<const SampleSource> sources, const std::string& path);
+
+}  // namespace planex::arrays
+
+#endif  // PLANEX_ARRAYS_SAMPLE_SOURCES_H_

@@ -1,0 +1,53 @@
+// A part of a model as a model of its own: the nodes around some tensors, what goes into them and
+// what comes out.
+#ifndef PLANEX_ONNX_CUT_H_
+#define PLANEX_ONNX_CUT_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/edit.h"
+#include "onnx/links.h"
+#include "onnx/model.h"
+#include "onnx/values.h"
+#include "planex/error.h"
+
+namespace planex::onnx {
+
+// Of the main graph.
+struct Cut {
+  std::vector<Index> nodes;  // in their order
+  // What the nodes read and no node of the cut makes, but constants, in the order of their readers.
+  std::vector<std::string_view> inputs;
+  // What the nodes write and none of them reads, in the order of their makers.
+  std::vector<std::string_view> outputs;
+};
+
+// How far a cut reaches from the nodes that make its tensors.
+struct CutReach {
+  int up = 0;    // nodes before them
+  int down = 0;  // nodes behind them
+};
+
+// The makers of `tensors` and the nodes around them. What only computes on constants, and Q and DQ
+// in front of a node, belong to it and are no step of their own. Nodes that hold graphs (If, Loop)
+// are left out: what they read can't be seen. Cost: O(nodes and their inputs).
+Cut cut_around(const Model& model, const Links& links, std::span<const std::string_view> tensors,
+               CutReach reach);
+
+// The nodes that make one of `made`, with what computes on constants for them: the same part of a
+// model that has other Q/DQ.
+Cut cut_of(const Model& model, const Links& links, std::span<const std::string_view> made);
+
+// Adds the edits that leave nothing but the cut. `inputs` say how its inputs are declared; one that
+// `constants` has instead becomes an initializer. External data of initializers that stay are moved
+// into the file. Errors: those of `values`.
+Result<void> cut_out(const Model& model, const Links& links, Values& values, const Cut& cut,
+                     std::vector<NewValue> inputs, std::vector<NewTensor> constants,
+                     std::vector<NewValue> outputs, Edit& edit);
+
+}  // namespace planex::onnx
+
+#endif  // PLANEX_ONNX_CUT_H_

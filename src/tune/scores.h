@@ -1,0 +1,50 @@
+// Results against what is not in them: the labels of the samples, and programs of the user's own.
+#ifndef PLANEX_TUNE_SCORES_H_
+#define PLANEX_TUNE_SCORES_H_
+
+#include <string>
+#include <vector>
+
+#include "drive/inference.h"
+#include "planex/error.h"
+#include "quantize/labels.h"
+#include "quantize/metric_score.h"
+#include "tune/model_file.h"
+#include "tune/runner.h"
+
+namespace planex::tune {
+
+struct ScoreRequest {
+  std::string model, quantized;      // paths
+  std::vector<JudgedOutput> judged;  // those with classes are held against labels
+  SampleRange samples;
+  // Programs with their first words (drive/metric_program.h), which are handed the models' own
+  // outputs.
+  std::vector<std::string> metrics;
+  bool has_engine = true;  // else it is left out
+};
+
+struct Scores {
+  std::vector<quantize::LabelScore> labels;    // empty: no labels, or no classes
+  std::vector<quantize::MetricScore> metrics;  // in the order of the programs
+};
+
+// Tensors that have to be stored of each model; none: there is nothing to score.
+// Errors: those of labels_of().
+Result<std::vector<std::string>> tensors_to_score(const ScoreRequest& request);
+
+// Of what was stored of "float", "simulated" and "engine". The programs are called with FLOAT.npz
+// and the .npz of each model, whose arrays are called like the outputs and have the samples as
+// their first axis; samples.json beside them has the samples' names and labels. Files alone grow
+// with the samples. Errors: those of label_scores() and run_metric(); kUsage (no program).
+Result<Scores> score_stored(const drive::PassResult& seen, const ScoreRequest& request,
+                            Runner& runner, std::vector<std::string>& notes);
+
+// Runs the three models where there is something to score. Errors: those of Runner::run() and of
+// the above.
+Result<Scores> score_models(const ScoreRequest& request, Runner& runner,
+                            std::vector<std::string>& notes);
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_SCORES_H_
