@@ -4,8 +4,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
 export async function graveViolations(page: Page): Promise<readonly string[]> {
-  // What passes is not told, which takes longer than to find what does not. In legacy mode, as the
-  // other one tells it between frames; the page has none.
+  // To list what passes takes longer than to find what does not. In legacy mode, as the other one
+  // lists it between frames, which the page has none of.
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })
     .setLegacyMode()
