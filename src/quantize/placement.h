@@ -15,25 +15,9 @@
 #include "onnx/model.h"
 #include "onnx/node_names.h"
 #include "planex/error.h"
-#include "quantize/placement_rules.h"
+#include "quantize/placement_options.h"
 
 namespace planex::quantize {
-
-struct PlacementOptions {
-  Target target = Target::kOpenvino;
-  NumberFormat format = NumberFormat::kInt8;
-  // Of INT4 weights: so many values that are summed up share a scale; 0: all of a channel.
-  int block_size = 128;
-  // Nodes, by name or by number ("#17"), that stay in float.
-  std::vector<std::string> kept;
-  // Operations that may be quantized; empty: those of the target.
-  std::vector<std::string> op_types;
-  // Layers named here only, all others are kept; empty: all. For single effects.
-  std::vector<std::string> only;
-  // Q/DQ that the model has are looked through, as if it were the float model: for advice. What is
-  // placed names float tensors and their real readers.
-  bool ignores_pairs = false;
-};
 
 // A tensor that gets one pair, shared by all readers in `readers`. It is float, and has a maker or
 // is an input of the graph.
@@ -73,11 +57,6 @@ struct Placement {
   std::vector<onnx::Index> layers;           // nodes whose weights are quantized, ascending
   std::vector<PlacementDecision> decisions;  // by rule, in the rules' order, then by node
 };
-
-// The node of the main graph that a name means: its own, that of a tensor which it writes, or its
-// number ("#17"). Errors: kBadInput (none, with the nearest name; one in the body of another node).
-Result<onnx::Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
-                               std::string_view name);
 
 // Nodes in bodies of If, Loop and Scan are left alone, as are operators of other domains.
 // Errors: kBadInput (a named node that is not there, with the nearest name), kUnsupported (no node

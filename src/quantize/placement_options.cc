@@ -1,0 +1,68 @@
+#include "quantize/placement_options.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/text.h"
+
+namespace planex::quantize {
+namespace {
+
+using base::format;
+using onnx::Index;
+using onnx::kNoIndex;
+
+}  // namespace
+
+Result<Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
+                         std::string_view name) {
+  const Index count = model.graphs.front().nodes.count;
+  const Index found = names.find(name);
+  if (found < count) return found;
+  if (found != kNoIndex) {
+    return fail(ErrorCode::kBadInput,
+                format("node {} is in the body of another node", base::quoted(name)),
+                "nodes in bodies of If, Loop and Scan stay in float anyway");
+  }
+  if (name.starts_with('#') && base::are_digits(name.substr(1)) && name.size() < 11) {
+    const std::uint64_t number = std::stoull(std::string(name.substr(1)));
+    if (number < count) return static_cast<Index>(number);
+    return fail(ErrorCode::kBadInput, format("the model has no node {}", base::quoted(name)),
+                format("its nodes are #0 to #{}", count - 1));
+  }
+  std::vector<std::string_view> known;
+  for (Index node = 0; node < count; ++node) {
+    const std::string_view other = names.name_of(node);
+    if (!other.empty()) known.push_back(other);
+  }
+  const auto nearest = base::nearest(name, known);
+  return fail(ErrorCode::kBadInput, format("the model has no node {}", base::quoted(name)),
+              nearest ? format("did you mean {}?", base::quoted(*nearest))
+                      : "name a node as the model does, or by its number: #17");
+}
+
+Result<void> check_format(const PlacementOptions& options) {
+  if (!takes(options.target, options.format)) {
+    return fail(
+        ErrorCode::kUnsupported,
+        format("{} has no {} on a CPU", to_string(options.target), to_string(options.format)),
+        "fp8 is for --target tensorrt and tensorrt-rtx; openvino takes int8 and int4");
+  }
+  if (options.format != NumberFormat::kInt4) return {};
+  const auto sizes = block_sizes(options.target);
+  const bool has_channels = takes_channel_blocks(options.target);
+  const bool is_known = options.block_size == 0
+                            ? has_channels
+                            : std::ranges::find(sizes, options.block_size) != sizes.end();
+  if (is_known) return {};
+  std::string known;
+  for (const int size : sizes) known += format("{}{}", known.empty() ? "" : ", ", size);
+  return fail(ErrorCode::kUsage,
+              options.block_size == 0 ? format("{} takes no INT4 weights with a scale per channel",
+                                               to_string(options.target))
+                                      : format("{} takes no INT4 weights in blocks of {}",
+                                               to_string(options.target), options.block_size),
+              format("it takes blocks of {}{}", known, has_channels ? ", and channel" : ""));
+}
+
+}  // namespace planex::quantize
