@@ -29,7 +29,7 @@ struct QuantizeRequest {
   quantize::PlacementOptions placement;
   // None: each of candidates() is judged, and the best is taken.
   std::optional<quantize::MethodOptions> method;
-  int weight_bits = 0;  // of INT8 8 or 7; 0: 7 where the target is this CPU and it has no VNNI
+  int weight_bits = 0;  // of INT8 8 or 7; 0: 7 where the engine of this CPU loses by 8, or may
   std::int64_t opset = 0;
 };
 
