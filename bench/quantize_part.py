@@ -355,6 +355,11 @@ def placement(bars: Bars) -> None:
     )
 
 
+def is_clean(bars: Bars, name: str) -> bool:
+    told = bars.answer("check_onnx.py", bars.folder / f"{name}.onnx")
+    return told["error"] == "" and told["nonzero_zero_points"] == 0
+
+
 def tensorrt(bars: Bars) -> None:
     cls = NETS[1]
     clean = []
@@ -362,8 +367,7 @@ def tensorrt(bars: Bars) -> None:
         name = f"tensorrt-{opset}"
         options = ["--target", "tensorrt", "--opset", max(opset, 17), "--method", "mse"]
         bars.quantize(cls, name, *options, "--judge-samples", 0)
-        told = bars.answer("check_onnx.py", bars.folder / f"cls-{name}.onnx")
-        clean.append(told["error"] == "" and told["nonzero_zero_points"] == 0)
+        clean.append(is_clean(bars, f"cls-{name}"))
     bars.say(
         "B14",
         "cls for TensorRT: onnx.checker clean, zero points 0, opsets 17, 19, 21",
@@ -373,8 +377,7 @@ def tensorrt(bars: Bars) -> None:
     clean = []
     for name, words in FORMATS.items():
         bars.quantize(NETS[0], name, *words, "--judge-samples", 0)
-        told = bars.answer("check_onnx.py", bars.folder / f"{NETS[0].name}-{name}.onnx")
-        clean.append(told["error"] == "" and told["nonzero_zero_points"] == 0)
+        clean.append(is_clean(bars, f"{NETS[0].name}-{name}"))
     bars.say(
         "B14",
         "rec in FP8 and INT4: onnx.checker clean, zero points 0",

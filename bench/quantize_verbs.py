@@ -93,13 +93,15 @@ def engine_faults(bars) -> None:
     told = accuracy(bars, cls, bars.folder / "cls-eight.onnx", *words)
     if told["has_vnni"]:
         raise Skip("this processor has VNNI: its sums of 8 bits do not overflow")
+    # Which layer depends on the scales: Conv@4 where all is signed, Conv@0 with zero points.
     faults = [layer for layer in told["layers"] if layer["fault"] == "engine"]
-    found = next((layer for layer in faults if layer["node"] == "Conv@4"), None)
-    gap = found["alone_simulated_db"] - found["alone_engine_db"] if found else 0
+    gaps = [layer["alone_simulated_db"] - layer["alone_engine_db"] for layer in faults]
+    gap = max(gaps, default=0)
+    found = faults[gaps.index(gap)] if faults else None
     bars.say(
         "B6",
-        f"cls: Conv@4 is named as the engine's fault (gap at least {CERTAIN_GAP_DB} dB)",
-        f"{gap:.1f} dB, {found['cause']}" if found else "not named",
+        f"cls: a layer alone is named as the engine's fault (gap at least {CERTAIN_GAP_DB} dB)",
+        f"{found['node']}, {gap:.1f} dB, {found['cause']}" if found else "none named",
         ok=gap >= CERTAIN_GAP_DB,
     )
     cured = told["cured"]

@@ -43,13 +43,16 @@ group() {
 # The functions below run in front of "||", where set -e has no effect: hence the && chains.
 
 # What is built for sanitizers is compiled beside the other groups, behind all that they do: they
-# leave half of two processors idle. Its warnings are in build/test/log/PRESET.log.
+# leave half of two processors idle. It is a session of its own, as the kernel may share time out by
+# sessions first, and a browser is one, too. Its warnings are in build/test/log/PRESET.log.
 compiling=
 compile_meanwhile() {
   local preset="$1" target="$2"
   shift 2
   tools/build.sh --configure "$preset" "$@" >"build/test/log/$preset.log" 2>&1 || return
-  nice -n 19 ninja -C "build/$preset" "$target" >>"build/test/log/$preset.log" 2>&1 &
+  # shellcheck disable=SC2016
+  setsid bash -c '{ echo 19 >/proc/self/autogroup; } 2>/dev/null; exec nice -n 19 ninja "$@"' \
+    ninja -C "build/$preset" "$target" >>"build/test/log/$preset.log" 2>&1 &
   compiling=$!
 }
 trap 'if [[ -n $compiling ]]; then kill "$compiling" 2>/dev/null || true; fi' EXIT

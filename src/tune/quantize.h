@@ -30,7 +30,7 @@ struct QuantizeRequest {
   // None: each of candidates() is judged, and the best is taken.
   std::optional<quantize::MethodOptions> method;
   std::vector<std::string> metrics;  // programs of the user's own: scores.h
-  int weight_bits = 0;  // of INT8 8 or 7; 0: 7 where the target is this CPU and it has no VNNI
+  int weight_bits = 0;  // of INT8 8 or 7; 0: 7 where the engine of this CPU loses by 8, or may
   std::int64_t opset = 0;
 };
 

@@ -79,6 +79,6 @@ int main(int argc, char** argv) {
     }
     return planex::drive::run(*options, report, phase);
   }();
-  // Without the destructors of OpenVINO's statics: all that they could still do is crash.
+  // Without OpenVINO's last destructors: all that they could still do is crash.
   std::_Exit(done ? 0 : fail_with(phase, done.error(), kExitFailed));
 }
