@@ -4277,6 +4277,10 @@ class LayerAccuracy(_Typed):
     """The float model."""
     subject: str
     """The quantized model."""
+    engine_outputs: str | None
+    """Where the engine's outputs were read from; null: OpenVINO's engine ran here."""
+    engine_outputs_format: str | None
+    """What wrote them."""
     sample_count: int
     """Samples that both ran on."""
     simulated: Rows[JudgedTensor]
@@ -4287,12 +4291,20 @@ class LayerAccuracy(_Typed):
     """Outputs: the model's own arithmetic to the engine."""
     fault: str
     """Whose fault the outputs' loss is: none, model, engine, both; unknown: nothing to tell it by."""
+    labels: Rows[LabelScore]
+    """Against the labels of the samples; empty: none, or no classes."""
+    metrics: Rows[MetricScore]
+    """By programs of the user's own."""
     layers: Rows[LayerLoss]
     """Tensors in the order of the float model."""
     bisection: Bisection | None
     """What --bisect found; null: not asked for."""
     cured: CuredModel | None
     """What --cured wrote; null: not asked for."""
+    maps: Rows[LayerMap]
+    """What --maps drew, of the tensors that lose most."""
+    extracted: ExtractedModel | None
+    """What --extract wrote; null: not asked for."""
     compile_count: int
     """Compilations of the engine, to verify the taps."""
     runtime_version: str | None
@@ -4308,11 +4320,19 @@ class LayerAccuracy(_Typed):
     @overload
     def __getitem__(self, key: Literal["reference", "subject", "fault"]) -> str: ...
     @overload
+    def __getitem__(
+        self, key: Literal["engine_outputs", "engine_outputs_format", "runtime_version", "isa"]
+    ) -> str | None: ...
+    @overload
     def __getitem__(self, key: Literal["sample_count", "compile_count"]) -> int: ...
     @overload
     def __getitem__(
         self, key: Literal["simulated", "engine", "engine_to_simulated"]
     ) -> Rows[JudgedTensor]: ...
+    @overload
+    def __getitem__(self, key: Literal["labels"]) -> Rows[LabelScore]: ...
+    @overload
+    def __getitem__(self, key: Literal["metrics"]) -> Rows[MetricScore]: ...
     @overload
     def __getitem__(self, key: Literal["layers"]) -> Rows[LayerLoss]: ...
     @overload
@@ -4320,11 +4340,55 @@ class LayerAccuracy(_Typed):
     @overload
     def __getitem__(self, key: Literal["cured"]) -> CuredModel | None: ...
     @overload
-    def __getitem__(self, key: Literal["runtime_version", "isa"]) -> str | None: ...
+    def __getitem__(self, key: Literal["maps"]) -> Rows[LayerMap]: ...
+    @overload
+    def __getitem__(self, key: Literal["extracted"]) -> ExtractedModel | None: ...
     @overload
     def __getitem__(self, key: Literal["has_vnni"]) -> bool: ...
     @overload
     def __getitem__(self, key: Literal["notes"]) -> list[str]: ...
+
+class LabelScore(_Typed):
+    """The models against the labels of the samples."""
+
+    tensor: str
+    """The tensor with the classes."""
+    original: RightAnswers
+    """The float model."""
+    simulated: RightAnswers | None
+    """The quantized model's own arithmetic; null: there is no quantized model."""
+    engine: RightAnswers | None
+    """What the engine makes of it; null for FP8, which OpenVINO does not run."""
+    original_top5: RightAnswers | None
+    """The label's class is among the float model's five largest; null: of five classes or fewer."""
+    simulated_top5: RightAnswers | None
+    """The same of the quantized model's own arithmetic."""
+    engine_top5: RightAnswers | None
+    """The same of the engine."""
+    @overload
+    def __getitem__(self, key: Literal["tensor"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["original"]) -> RightAnswers: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["simulated", "engine", "original_top5", "simulated_top5", "engine_top5"]
+    ) -> RightAnswers | None: ...
+
+class MetricScore(_Typed):
+    """A value of a program of the user's own: --metric."""
+
+    name: str
+    """What the program calls it, or the program's name."""
+    original: float | None
+    """The float model with itself."""
+    simulated: float | None
+    """The float model with the quantized one's own arithmetic."""
+    engine: float | None
+    """The float model with the engine."""
+    @overload
+    def __getitem__(self, key: Literal["name"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["original", "simulated", "engine"]) -> float | None: ...
 
 class LayerLoss(_Typed):
     """A tensor that both models have."""
@@ -4456,6 +4520,99 @@ class CuredModel(_Typed):
     def __getitem__(self, key: Literal["narrowed", "unsigned_tensors"]) -> list[str]: ...
     @overload
     def __getitem__(self, key: Literal["simulated", "engine"]) -> Rows[JudgedTensor]: ...
+
+class LayerMap(_Typed):
+    """Where in a tensor the differences lie."""
+
+    tensor: str
+    """Its name."""
+    shown: Literal["float", "simulated", "engine"]
+    """float: |x| in the float model; simulated, engine: how far the model's own arithmetic, or the engine, is from that."""
+    channels: int
+    """Channels that a cell is the mean of."""
+    tensor_height: int
+    """Height of the tensor itself."""
+    tensor_width: int
+    """Its width."""
+    height: int
+    """Rows of cells, 64 at most."""
+    width: int
+    """Columns of cells, 64 at most."""
+    step: float
+    """What 1 in cells stands for: the largest cell is 255."""
+    cells: list[int]
+    """Cells row by row, from 0 to 255, of the first sample."""
+    @overload
+    def __getitem__(self, key: Literal["tensor"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["shown"]) -> Literal["float", "simulated", "engine"]: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["channels", "tensor_height", "tensor_width", "height", "width"]
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["step"]) -> float: ...
+    @overload
+    def __getitem__(self, key: Literal["cells"]) -> list[int]: ...
+
+class ExtractedModel(_Typed):
+    """The smallest part of the model that shows the fault."""
+
+    path: str
+    """The part, with what is at fault quantized and all else in float."""
+    reference_path: str
+    """The same part without Q/DQ."""
+    data_path: str
+    """An .npz with what goes into the part, and what the one without Q/DQ makes of it."""
+    tensor: str
+    """The tensor or weight at fault, or what the layer writes."""
+    node: str | None
+    """The node that makes it; of a weight, the one that reads it."""
+    fault: str
+    """Whose fault it shows: model or engine."""
+    sample: str
+    """The sample of the data that goes through it."""
+    node_count: int
+    """Nodes of the part, with those of constants."""
+    inputs: list[str]
+    """Its inputs."""
+    outputs: list[str]
+    """Its outputs."""
+    simulated: Rows[JudgedTensor]
+    """Its outputs: float to its own arithmetic."""
+    engine: Rows[JudgedTensor]
+    """Its outputs: float to the engine that is made of it."""
+    command: str
+    """Shows the fault again."""
+    @overload
+    def __getitem__(
+        self,
+        key: Literal["path", "reference_path", "data_path", "tensor", "fault", "sample", "command"],
+    ) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["node"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["node_count"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["inputs", "outputs"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["simulated", "engine"]) -> Rows[JudgedTensor]: ...
+
+class RightAnswers(_Typed):
+    """Samples whose largest class is that of the label."""
+
+    right: int
+    """Right ones."""
+    total: int
+    """All that have a label."""
+    low: float
+    """Least share that is likely: 95 % score interval (Wilson). (ratio)"""
+    high: float
+    """Largest share that is likely. (ratio)"""
+    @overload
+    def __getitem__(self, key: Literal["right", "total"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["low", "high"]) -> float: ...
 
 class Lint(_Typed):
     """What is worth changing in one engine."""
@@ -4781,6 +4938,8 @@ class Quantize(_Typed):
     """The quantized model's own arithmetic against the engine: the engine's loss."""
     labels: Rows[LabelScore]
     """Against the labels of the samples; empty: none, or no classes."""
+    metrics: Rows[MetricScore]
+    """By programs of the user's own."""
     runtime_version: str | None
     """The OpenVINO that ran the models."""
     isa: str | None
@@ -4820,6 +4979,8 @@ class Quantize(_Typed):
     @overload
     def __getitem__(self, key: Literal["labels"]) -> Rows[LabelScore]: ...
     @overload
+    def __getitem__(self, key: Literal["metrics"]) -> Rows[MetricScore]: ...
+    @overload
     def __getitem__(self, key: Literal["tensors"]) -> Rows[QuantizedTensor]: ...
     @overload
     def __getitem__(self, key: Literal["weights"]) -> Rows[QuantizedWeight]: ...
@@ -4843,24 +5004,6 @@ class MethodScore(_Typed):
     def __getitem__(self, key: Literal["is_chosen"]) -> bool: ...
     @overload
     def __getitem__(self, key: Literal["simulated"]) -> Rows[JudgedTensor]: ...
-
-class LabelScore(_Typed):
-    """The models against the labels of the samples."""
-
-    tensor: str
-    """The tensor with the classes."""
-    original: RightAnswers
-    """The float model."""
-    simulated: RightAnswers
-    """The quantized model's own arithmetic."""
-    engine: RightAnswers | None
-    """What the engine makes of it; null for FP8, which OpenVINO does not run."""
-    @overload
-    def __getitem__(self, key: Literal["tensor"]) -> str: ...
-    @overload
-    def __getitem__(self, key: Literal["original", "simulated"]) -> RightAnswers: ...
-    @overload
-    def __getitem__(self, key: Literal["engine"]) -> RightAnswers | None: ...
 
 class QuantizedTensor(_Typed):
     """A tensor with a Q/DQ pair."""
@@ -4950,22 +5093,6 @@ class PlacementDecision(_Typed):
     @overload
     def __getitem__(self, key: Literal["is_applied"]) -> bool: ...
 
-class RightAnswers(_Typed):
-    """Samples whose largest class is that of the label."""
-
-    right: int
-    """Right ones."""
-    total: int
-    """All that have a label."""
-    low: float
-    """Least share that is likely: 95 % score interval (Wilson). (ratio)"""
-    high: float
-    """Largest share that is likely. (ratio)"""
-    @overload
-    def __getitem__(self, key: Literal["right", "total"]) -> int: ...
-    @overload
-    def __getitem__(self, key: Literal["low", "high"]) -> float: ...
-
 class Search(_Typed):
     """Which layers of a quantized model stay in float, and why."""
 
@@ -4998,6 +5125,8 @@ class Search(_Typed):
     """Held-back samples that were searched on."""
     judge_count: int
     """All held-back samples, which the front was judged on."""
+    run_count: int
+    """Runs that each point of the front was timed in, in turns; 0: none was."""
     all_int8_db: float | None
     """SQNR with no layer in float, on the samples of the search. (dB)"""
     kept: list[str]
@@ -5014,6 +5143,10 @@ class Search(_Typed):
     """The float model against what the engine makes of the written one."""
     engine_to_simulated: Rows[JudgedTensor]
     """The written model's own arithmetic against the engine: the engine's loss."""
+    labels: Rows[LabelScore]
+    """Against the labels of the samples; empty: none, or no classes."""
+    metrics: Rows[MetricScore]
+    """By programs of the user's own."""
     trtexec_options: str | None
     """Of trtexec up to 10.16, for the float model with the calibration cache."""
     preparation: list[str]
@@ -5040,7 +5173,10 @@ class Search(_Typed):
     ) -> Literal["tensorrt", "tensorrt-rtx", "openvino"]: ...
     @overload
     def __getitem__(
-        self, key: Literal["weight_bits", "calibration_count", "search_count", "judge_count"]
+        self,
+        key: Literal[
+            "weight_bits", "calibration_count", "search_count", "judge_count", "run_count"
+        ],
     ) -> int: ...
     @overload
     def __getitem__(self, key: Literal["is_reached"]) -> bool: ...
@@ -5061,6 +5197,10 @@ class Search(_Typed):
         self, key: Literal["simulated", "engine", "engine_to_simulated"]
     ) -> Rows[JudgedTensor]: ...
     @overload
+    def __getitem__(self, key: Literal["labels"]) -> Rows[LabelScore]: ...
+    @overload
+    def __getitem__(self, key: Literal["metrics"]) -> Rows[MetricScore]: ...
+    @overload
     def __getitem__(self, key: Literal["refused"]) -> Rows[RefusedSample]: ...
 
 class SearchPoint(_Typed):
@@ -5076,6 +5216,12 @@ class SearchPoint(_Typed):
     """Of their weights, in float. (bytes)"""
     ms: float | None
     """Their mean time in the engine that was given; null: none was. (ms)"""
+    median_ms: float | None
+    """Median time of an inference of the whole model; null: it was not timed. (ms)"""
+    median_low_ms: float | None
+    """95 % confidence interval of that median: from. (ms)"""
+    median_high_ms: float | None
+    """95 % confidence interval of that median: to. (ms)"""
     sqnr_db: float | None
     """Of the float model's outputs, simulated, on the samples of the search; the least of the outputs. null: nothing differs, or one has NaN or infinity. (dB)"""
     top1_ratio: float | None
@@ -5094,7 +5240,15 @@ class SearchPoint(_Typed):
     def __getitem__(
         self,
         key: Literal[
-            "macs_ratio", "ms", "sqnr_db", "top1_ratio", "judged_sqnr_db", "judged_top1_ratio"
+            "macs_ratio",
+            "ms",
+            "median_ms",
+            "median_low_ms",
+            "median_high_ms",
+            "sqnr_db",
+            "top1_ratio",
+            "judged_sqnr_db",
+            "judged_top1_ratio",
         ],
     ) -> float | None: ...
     @overload

@@ -91,6 +91,7 @@ class Maps {
   Result<void> store() {
     const LayerAccuracyRequest& request = comparison_.request();
     drive::InferenceJob job;
+    job.samples = comparison_.samples();
     job.sample_count = 1;
     job.output_dir = base::join_path(comparison_.workshop().folder, "maps");
     std::error_code error;
@@ -121,7 +122,7 @@ class Maps {
       job.passes.push_back(std::move(tapped));
     }
     PLANEX_ASSIGN(const drive::InferenceResult seen,
-                  comparison_.infer(std::move(job), "draw maps"));
+                  comparison_.runner().run(std::move(job), "draw maps"));
     const std::string& untapped = seen.passes[1].models.front().output_digest;
     for (const drive::PassResult& done : seen.passes) {
       const drive::RanModel& model = done.models.back();

@@ -235,7 +235,9 @@ export interface ListedEngine {
   readonly weight_bytes?: number | null;
   /** Time at the device's limits as a ratio of the measured time, of layers whose work is known, as explain speed has it; null without a known device. */
   readonly reached_ratio?: number | null;
+  /** Least SQNR of its outputs against the float model, in the quantized model's own arithmetic; null: no record of quantizing. */
   readonly outputs_simulated_db?: number | null;
+  /** The same in the engine. */
   readonly outputs_engine_db?: number | null;
   /** What lint found. */
   readonly findings?: FindingCounts;
@@ -2440,7 +2442,7 @@ export interface CalibratedTensor {
   /** One step of its 8 bits. */
   readonly scale: number | null;
   /** What it is quantized to: INT8, UINT8 or FP8. */
-  readonly dtype: string | null;
+  readonly dtype: 'FP64' | 'FP32' | 'TF32' | 'FP16' | 'BF16' | 'FP8' | 'FP4' | 'INT64' | 'INT32' | 'INT16' | 'INT8' | 'INT4' | 'UINT64' | 'UINT32' | 'UINT16' | 'UINT8' | 'BOOL' | null;
   /** 1: uint8 with a zero point; 0: int8 with zero point 0; null: FP8. */
   readonly is_unsigned: number | null;
   /** What 0 becomes: 0 of int8 and FP8, 0 to 255 of uint8. */
@@ -2461,7 +2463,7 @@ export interface CalibratedTensor {
 export interface OutputLoss {
   /** Name of the output, or of the tensor it is judged by. */
   readonly tensor: string | null;
-  /** Who compared: quantize (on held-back samples) or accuracy. */
+  /** Who compared: quantize or search, on held-back samples, or accuracy. */
   readonly record: string | null;
   /** simulated: the float model with the quantized one's own arithmetic; engine: the float model with OpenVINO's engine; engine-to-simulated: the engine with the model's own arithmetic. */
   readonly compared: string | null;
@@ -2487,32 +2489,55 @@ export interface OutputLoss {
 
 /** A model with some layers in float, all others in INT8. */
 export interface FrontPoint {
+  /** Position on the front, from the cheapest on. */
   readonly point: number | null;
+  /** Layers in float, beside those that were asked for. */
   readonly float_layers: number | null;
+  /** Operations that stay in float. */
   readonly kept: readonly string[];
+  /** Their share of the MACs of all layers that can be in INT8; null: not known. */
   readonly macs_ratio: number | null;
+  /** Of their weights, in float. */
   readonly weight_bytes: number | null;
+  /** Their mean time in the engine that was given; null: none was. */
   readonly ms: number | null;
+  /** Median time of an inference of the whole model; null: it was not measured. */
   readonly median_ms: number | null;
+  /** 95 % confidence interval of that median: from. */
   readonly median_low_ms: number | null;
+  /** 95 % confidence interval of that median: to. */
   readonly median_high_ms: number | null;
+  /** SQNR of the outputs against the float model, simulated, on the samples of the search; the least of the outputs. null: nothing differs, or one has NaN or infinity. */
   readonly sqnr_db: number | null;
+  /** Rows whose largest class is the same, on these samples. */
   readonly top1_ratio: number | null;
+  /** The SQNR on all samples that were held back. */
   readonly judged_sqnr_db: number | null;
+  /** Rows whose largest class is the same, on all of them. */
   readonly judged_top1_ratio: number | null;
+  /** 1: the model was written so. */
   readonly is_chosen: number | null;
 }
 
 /** Where in a tensor the differences lie. */
 export interface DifferenceMap {
+  /** Name of the tensor in the source model. */
   readonly tensor: string | null;
+  /** float: |x| in the float model; simulated, engine: how far the quantized model's own arithmetic, or OpenVINO's engine, is from that. */
   readonly shown: string | null;
+  /** Channels that a cell is the mean of. */
   readonly channels: number | null;
+  /** Height of the tensor itself. */
   readonly tensor_height: number | null;
+  /** Its width. */
   readonly tensor_width: number | null;
+  /** Rows of cells, 64 at most; each is the mean of what lies in it. */
   readonly height: number | null;
+  /** Columns of cells, 64 at most. */
   readonly width: number | null;
+  /** What 1 in cells stands for: the largest cell is 255. */
   readonly step: number | null;
+  /** Cells row by row, from 0 to 255, of the first sample. */
   readonly cells: readonly number[] | null;
 }
 
@@ -4099,7 +4124,7 @@ export const readCalibratedTensor: Reader<CalibratedTensor> = /* @__PURE__ */ r.
   max: r.orNull(r.real),
   threshold: r.orNull(r.real),
   scale: r.orNull(r.real),
-  dtype: r.orNull(r.text),
+  dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
   is_unsigned: r.orNull(r.integer),
   zero_point: r.orNull(r.integer),
   scale_group: r.orNull(r.integer),
