@@ -95,14 +95,14 @@ class IntList {
   bool is_null(std::size_t row) const { return rows_[row].length == kNullLength; }
 
   void push_null() { rows_.push_back({}); }
-  // Each call appends to the pool, so set a row once. More than 255 numbers make the row null.
+  // Each call appends to the pool, so set a row once. kNullLength numbers or more make it null.
   void set(std::size_t row, Value values) {
     if (values.size() >= kNullLength) {
       rows_[row] = {};
       return;
     }
     rows_[row] = {static_cast<std::uint32_t>(pool_.size()),
-                  static_cast<std::uint8_t>(values.size())};
+                  static_cast<std::uint16_t>(values.size())};
     pool_.insert(pool_.end(), values.begin(), values.end());
   }
   void reserve(std::size_t rows) {
@@ -121,12 +121,12 @@ class IntList {
     pool_.insert(pool_.end(), other.pool_.begin(), other.pool_.end());
   }
 
-  static constexpr std::uint8_t kNullLength = 255;
+  static constexpr std::uint16_t kNullLength = 0xFFFF;
 
  private:
   struct Row {
     std::uint32_t first = 0;
-    std::uint8_t length = kNullLength;
+    std::uint16_t length = kNullLength;
   };
 
   std::vector<Row> rows_;

@@ -66,6 +66,13 @@ std::optional<double> least_db(const std::vector<JudgedTensor>& outputs) {
   return least;
 }
 
+bool is_engine_faithful(const std::vector<JudgedTensor>& simulated,
+                        const std::vector<JudgedTensor>& engine) {
+  constexpr double kSameDb = 1.5;
+  const auto own = least_db(simulated), of_engine = least_db(engine);
+  return own && of_engine && *of_engine >= *own - kSameDb;
+}
+
 Fault fault_of(const std::vector<JudgedTensor>& simulated,
                const std::vector<JudgedTensor>& engine) {
   const auto own = least_db(simulated), of_engine = least_db(engine);

@@ -76,6 +76,11 @@ std::optional<double> db_or_infinite(const std::optional<arrays::Difference>& di
 // The least SQNR of some outputs; null where there is none.
 std::optional<double> least_db(const std::vector<JudgedTensor>& outputs);
 
+// Whether the engine computes what the model says: its least SQNR is 1.5 dB below that of the
+// model's own arithmetic at most. False where one of them is not known.
+bool is_engine_faithful(const std::vector<JudgedTensor>& simulated,
+                        const std::vector<JudgedTensor>& engine);
+
 // Who is at fault for what the outputs lost. kUnknown where they can't be compared.
 Fault fault_of(const std::vector<JudgedTensor>& simulated, const std::vector<JudgedTensor>& engine);
 

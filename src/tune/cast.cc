@@ -19,6 +19,7 @@
 #include "tune/cast_search.h"
 #include "tune/migrate.h"
 #include "tune/model_file.h"
+#include "tune/runner.h"
 
 namespace planex::tune {
 namespace {
@@ -219,14 +220,11 @@ class Caster {
   }
 
   Result<drive::InferenceResult> infer(InferenceJob job, const std::string& step) {
-    job.threads = workshop_->threads;
+    Runner runner(*workshop_);
     job.samples = data_.folder;
-    auto result = drive::infer(job, workshop_->program, workshop_->progress_of(step),
-                               workshop_->cancellation);
-    if (result) {
-      result_.runtime_version = result->runtime_version;
-      result_.isa = result->isa;
-    }
+    PLANEX_ASSIGN(drive::InferenceResult result, runner.run(std::move(job), step));
+    result_.runtime_version = runner.runtime_version();
+    result_.isa = runner.isa();
     return result;
   }
 

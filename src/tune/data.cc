@@ -130,9 +130,10 @@ Result<Data> load_data(const DataRequest& request, const std::vector<ModelInput>
   } else if (is_picture_name(request.path)) {
     return load_pictures(request, {{request.path, {}}}, inputs, name, workshop);
   }
-  if (!request.preparation.empty()) {
+  if (!request.preparation.empty() || !request.preview_dir.empty()) {
     return fail({.code = ErrorCode::kBadInput,
-                 .message = "no pictures are here, and --prep is for pictures",
+                 .message = base::format("no pictures are here, and {} is for pictures",
+                                         request.preparation.empty() ? "--preview" : "--prep"),
                  .file = request.path,
                  .hint = "Pictures end in .jpg, .jpeg, .png or .webp; arrays go in as they are."});
   }

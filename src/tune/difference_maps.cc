@@ -1,19 +1,16 @@
 #include "tune/difference_maps.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
-#include "arrays/npy.h"
-#include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "quantize/difference_map.h"
+#include "tune/stored.h"
 
 namespace planex::tune {
 namespace {
@@ -93,14 +90,7 @@ class Maps {
     drive::InferenceJob job;
     job.samples = comparison_.samples();
     job.sample_count = 1;
-    job.output_dir = base::join_path(comparison_.workshop().folder, "maps");
-    std::error_code error;
-    std::filesystem::create_directory(job.output_dir, error);
-    if (error) {
-      return fail({.code = ErrorCode::kIo,
-                   .message = "cannot make a folder: " + error.message(),
-                   .file = job.output_dir});
-    }
+    PLANEX_ASSIGN(job.output_dir, make_folder(comparison_.workshop().folder, "maps"));
     InferencePass pass;
     TensorNames taps;
     for (const Drawn& one : drawn_) taps.push_back(one.layer->tensor);
@@ -141,9 +131,9 @@ class Maps {
       const auto& paths = paths_[one.layer->tensor];
       const auto path = paths.find(model);
       if (path == paths.end()) continue;
-      PLANEX_ASSIGN(const auto bytes, base::disk().read(path->second));
-      PLANEX_ASSIGN(const arrays::Array array, arrays::read_npy(bytes->view(), path->second));
-      std::vector<float> values = arrays::floats_of(array);
+      PLANEX_ASSIGN(const StoredSamples stored, StoredSamples::open(path->second));
+      if (stored.count() == 0) continue;
+      std::vector<float> values = arrays::floats_of(stored.sample(0));
       if (values.size() < count || (model != "float" && reference.empty())) continue;
       values.resize(count);
       const bool is_reference = model == "float";

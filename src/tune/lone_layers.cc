@@ -28,9 +28,6 @@ using quantize::QuantizedLayer;
 // Layers of one job: their files lie beside each other.
 constexpr std::size_t kAtOnce = 8;
 
-// Less than this is left between the engine and the model's own arithmetic: cured.
-constexpr double kCuredDb = 1.5;
-
 const arrays::Difference* worst_of(const std::vector<JudgedTensor>& outputs) {
   const JudgedTensor* worst = nullptr;
   std::optional<double> least;
@@ -316,9 +313,7 @@ class Curer {
   }
 
   bool is_cured() const {
-    const auto own = quantize::least_db(result_.cured->simulated);
-    const auto engine = quantize::least_db(result_.cured->engine);
-    return own && engine && *engine >= *own - kCuredDb;
+    return quantize::is_engine_faithful(result_.cured->simulated, result_.cured->engine);
   }
 
   Comparison& comparison_;

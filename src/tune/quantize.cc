@@ -32,9 +32,6 @@ constexpr std::size_t kModelsAtOnce = 3;
 
 constexpr int kNarrow = 7;
 
-// An engine so much below the model's own arithmetic computes what the model says.
-constexpr double kSameDb = 1.5;
-
 // What depends on the weights' bits, beside the tensors' scales.
 struct BitsTried {
   int weight_bits = 8;
@@ -116,9 +113,8 @@ class Quantizer {
     if (is_open && !is_judged()) result_.weight_bits = kNarrow;
     PLANEX_TRY(try_bits());
     if (is_open && is_judged()) {
-      const auto own = quantize::least_db(chosen_score().simulated);
-      const auto engine = quantize::least_db(result_.engine);
-      if (!own || (engine && *engine >= *own - kSameDb)) return {};
+      const auto& own = chosen_score().simulated;
+      if (!quantize::least_db(own) || quantize::is_engine_faithful(own, result_.engine)) return {};
       BitsTried wide = tried();
       result_.weight_bits = kNarrow;
       PLANEX_TRY(try_bits());

@@ -87,8 +87,8 @@ class LayerSearch {
     result_.notes = split_.notes;
     if (split_.judge.count == 0) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("{} are too few: some have to be held back to search on",
-                                     counted(split_.data.sample_count, "sample")),
+                   .message = format("too few samples ({}): some have to be held back to search on",
+                                     split_.data.sample_count),
                    .file = wanted.samples.data.path,
                    .hint = "give 16 or more, or others with --judge PATH"});
     }

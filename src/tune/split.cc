@@ -18,10 +18,10 @@ void hold_back(const SplitRequest& request, Split& split) {
                  .first = split.calibration.count,
                  .count = std::min(all - split.calibration.count, request.judge_limit)};
   if (split.judge.count > 0) return;
-  split.notes.push_back(
-      base::format("{} are too few to hold some back: the model is not judged, and scales may "
-                   "fit these alone",
-                   base::counted(all, "sample")));
+  split.notes.push_back(base::format(
+      "too few samples ({}) to hold some back: the model is not judged, and scales may "
+      "fit these alone",
+      all));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "analyze/align/sides.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analyze/align/names.h"
 #include "analyze/shapes.h"
@@ -67,16 +67,14 @@ void join_ports(const PlanModel& model, LayerId layer, Sets& sets) {
 
 // Dims without the batch, sorted, without ones.
 Key loose_dims(std::span<const std::int64_t> dims) {
-  std::array<std::int64_t, model::IntList::kNullLength> kept{};
-  std::size_t count = 0;
+  std::vector<std::int64_t> kept;
+  kept.reserve(dims.size());
   for (const std::int64_t dim : dims.subspan(dims.empty() ? 0 : 1)) {
-    if (dim != 1) kept[count++] = dim;
+    if (dim != 1) kept.push_back(dim);
   }
-  std::ranges::sort(std::span(kept).first(count));
+  std::ranges::sort(kept);
   Key key = key_of("dims");
-  for (const std::int64_t dim : std::span(kept).first(count)) {
-    key = mixed(key, static_cast<Key>(dim));
-  }
+  for (const std::int64_t dim : kept) key = mixed(key, static_cast<Key>(dim));
   return key;
 }
 
