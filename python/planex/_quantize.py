@@ -36,6 +36,7 @@ def quantize(
     samples: int | None = None,
     judge_samples: int | None = None,
     keep: Iterable[str] = (),
+    only_ops: Iterable[str] = (),
     weight_bits: int | None = None,
     block_size: int | str | None = None,
     opset: int | None = None,
@@ -73,6 +74,9 @@ def quantize(
         Samples to calibrate with and to judge on, at most.
     keep : iterable of str
         Nodes that stay in float.
+    only_ops : iterable of str
+        Operators that are quantized: Conv, ConvTranspose, Gemm, MatMul; else those that the target
+        gains by.
     weight_bits : int, optional
         Of INT8: 8 or 7; else what this CPU needs.
     block_size : int or str, optional
@@ -124,6 +128,7 @@ def quantize(
     words += [f"--metric={os.fspath(metric)}" for metric in metrics]
     words += ["--dla"] if dla else []
     words += [f"--keep={node}" for node in keep]
+    words += [f"--only-op={operator}" for operator in only_ops]
     words += _shapes(shapes)
     with contextlib.ExitStack() as stack:
         if data is not None:
@@ -385,6 +390,7 @@ def search(
     samples: int | None = None,
     judge_samples: int | None = None,
     keep: Iterable[str] = (),
+    only_ops: Iterable[str] = (),
     weight_bits: int | None = None,
     opset: int | None = None,
     cache: PathLike | None = None,
@@ -441,6 +447,8 @@ def search(
         Samples to calibrate with and to judge on, at most.
     keep : iterable of str
         Nodes that stay in float, whatever is found.
+    only_ops : iterable of str
+        Operators that are quantized, as for :func:`quantize`.
     weight_bits : int, optional
         8 or 7; else what this CPU needs.
     opset : int, optional
@@ -502,6 +510,7 @@ def search(
         words += ["--measure"] if measure else []
         words += [f"--metric={os.fspath(metric)}" for metric in metrics]
         words += [f"--keep={node}" for node in keep]
+        words += [f"--only-op={operator}" for operator in only_ops]
         # 1: the goal is not reached, which the document says.
         return typing.cast("documents.Search", _ask([*words, *_shapes(shapes)], fine=(0, 1)))
 

@@ -39,6 +39,11 @@ void QuantizeOptions::add(CLI::App& app) {
                  "A node that stays in float, by name; @FILE: those in a file, one a line")
       ->allow_extra_args(false)
       ->type_name("NODE");
+  app.add_option("--only-op", request_.placement.op_types,
+                 "Quantize these operators alone [those that the target gains by]")
+      ->check(CLI::IsMember({"Conv", "ConvTranspose", "Gemm", "MatMul"}).description(""))
+      ->allow_extra_args(false)
+      ->type_name("Conv|ConvTranspose|Gemm|MatMul");
   app.add_option("--weight-bits", weight_bits_,
                  "8, or 7 against 16-bit saturation on CPUs without VNNI")
       ->check(CLI::IsMember({"auto", "8", "7"}))

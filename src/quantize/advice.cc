@@ -21,19 +21,19 @@ using onnx::Reader;
 
 using Key = std::pair<Index, std::uint32_t>;
 
-constexpr std::array<std::string_view, 6> kActions = {"add",    "move",        "merge",
-                                                      "remove", "share-scale", "unsigned"};
+constexpr std::array<std::string_view, 7> kActions = {
+    "add", "move", "merge", "remove", "share-scale", "unsigned", "scalar-scale"};
 constexpr std::array<std::string_view, 3> kScaleSources = {"none", "kept", "data"};
 constexpr std::array<std::string_view, 4> kInsideLayer = {"BatchNormalization", "Relu", "Clip",
                                                           "LeakyRelu"};
 constexpr std::array<std::string_view, 3> kGates = {"Sigmoid", "HardSigmoid", "HardSwish"};
+constexpr std::array<std::string_view, 2> kConvolutions = {"Conv", "ConvTranspose"};
 constexpr std::array<std::string_view, 4> kWithWeights = {"Conv", "ConvTranspose", "Gemm",
                                                           "MatMul"};
 constexpr std::array<std::string_view, 4> kNorms = {"LayerNormalization", "GroupNormalization",
                                                     "InstanceNormalization", "RMSNormalization"};
 // Rules by which a layer stays in float.
-constexpr std::array<std::string_view, 3> kFloatLayers = {"convolutions-in-half",
-                                                          "small-convolution", "vector-product"};
+constexpr std::array<std::string_view, 2> kFloatLayers = {"small-convolution", "vector-product"};
 
 class Adviser {
  public:
@@ -57,7 +57,10 @@ class Adviser {
       make_unsigned(tensor);
     }
     share_scales();
-    for (std::size_t pair = 0; pair < existing_.pairs.size(); ++pair) remove_from(pair);
+    for (std::size_t pair = 0; pair < existing_.pairs.size(); ++pair) {
+      remove_from(pair);
+      make_scalar(pair);
+    }
     return std::move(advice_);
   }
 
@@ -153,6 +156,7 @@ class Adviser {
     }
     const std::string name = base::quoted(tensor.name);
     if (used.size() > 1) {
+      is_replaced_.insert(used.begin() + 1, used.end());
       add({.action = Action::kMerge,
            .rule = "one-pair-per-tensor",
            .tensor = tensor.name,
@@ -184,6 +188,7 @@ class Adviser {
     }
     if (!moved.empty()) {
       is_moved_.insert(moved.begin(), moved.end());
+      is_replaced_.insert(moved.begin(), moved.end());
       add({.action = Action::kMove,
            .rule = "pool-after-pair",
            .tensor = tensor.name,
@@ -278,6 +283,33 @@ class Adviser {
     }
   }
 
+  // What other advice gives a new pair has a scalar then.
+  void make_scalar(std::size_t pair) {
+    const ExistingPair& one = existing_.pairs[pair];
+    if (is_replaced_.contains(pair) || !has_one_value_list(one.scale)) return;
+    if (stance(*find_placement_rule("scalar-scale"), target_) != Stance::kYes) return;
+    std::vector<Reader> readers;
+    for (const Reader& reader : one.readers) {
+      if (reader.input == 0 && flow_.is_op(reader.node, kConvolutions)) readers.push_back(reader);
+    }
+    if (readers.empty()) return;
+    std::string sentence =
+        format("the scale of {} is a list of one value, and {} computes in float",
+               base::quoted(one.tensor), names_of(readers));
+    add({.action = Action::kScalarScale,
+         .rule = "scalar-scale",
+         .tensor = one.tensor,
+         .readers = std::move(readers),
+         .pairs = {pair},
+         .scale = ScaleSource::kKept,
+         .sentence = std::move(sentence)});
+  }
+
+  bool has_one_value_list(const ExistingScale& scale) const {
+    return scale.scale != kNoIndex && scale.bits.size() == 1 &&
+           !flow_.model().dims_of(flow_.model().tensors[scale.scale]).empty();
+  }
+
   // The rule that speaks against a pair at a reader; empty: none does.
   std::string_view removing_rule(const ExistingPair& pair, const Reader& reader) const {
     const Index node = reader.node;
@@ -288,9 +320,7 @@ class Adviser {
     };
     if (flow_.op(node) == "Add" && is_two_activations()) {
       const bool takes_skip = wants_.contains({node, 1 - std::min(reader.input, 1U)});
-      return target_ == Target::kTensorrtRtx || (target_ == Target::kTensorrt && takes_skip)
-                 ? "residual-skip"
-                 : std::string_view();
+      return target_ == Target::kTensorrt && takes_skip ? "residual-skip" : std::string_view();
     }
     if (flow_.op(node) == "MatMul" && is_two_activations()) return "attention-in-float";
     if (flow_.is_op(node, kNorms) && reader.input == 0) return "normalization-in-float";
@@ -315,7 +345,7 @@ class Adviser {
   std::map<TensorId, std::vector<std::size_t>> pairs_of_;
   std::map<Key, std::size_t> pair_of_;
   std::set<Key> wants_;
-  std::set<std::size_t> is_moved_;
+  std::set<std::size_t> is_moved_, is_replaced_;  // pairs; moved ones are replaced, too
   std::vector<Advice> advice_;
 };
 
@@ -363,6 +393,8 @@ std::string edit_text(const onnx::Model& model, const Existing& existing, const 
       return format("give the pairs of {} one scale, the largest", listed(paired));
     case Action::kUnsigned:
       return format("make the pair of {} uint8 with zero point 128", tensor);
+    case Action::kScalarScale:
+      return format("make the scale of {} a scalar, for {}", tensor, all);
   }
   return {};
 }

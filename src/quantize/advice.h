@@ -25,9 +25,10 @@ enum class Action : std::uint8_t {
   kMerge,       // several pairs of one tensor become one
   kRemove,      // readers take the float tensor
   kShareScale,  // pairs get one scale
-  kUnsigned     // int8 becomes uint8 with zero point 128
+  kUnsigned,    // int8 becomes uint8 with zero point 128
+  kScalarScale  // a scale that is a list of one value becomes a scalar
 };
-// "add", "move", "merge", "remove", "share-scale", "unsigned".
+// "add", "move", "merge", "remove", "share-scale", "unsigned", "scalar-scale".
 std::string_view to_string(Action action);
 
 // Where the scale comes from: "none", "kept", "data".

@@ -180,16 +180,17 @@ TEST(Advice, TakesPairsOffTheMainPathForTensorrt) {
   }
 }
 
-// A scalar float of 4 bytes, or a zero point.
-std::string constant(std::string_view name, float value) {
+// A scalar float of 4 bytes, or a zero point; with `dims` a list.
+const std::string kOneValue = onnx::varint_field(1, 1);
+std::string constant(std::string_view name, float value, const std::string& dims = {}) {
   std::string raw(4, '\0');
   const auto bits = std::bit_cast<std::uint32_t>(value);
   for (std::size_t i = 0; i < 4; ++i) raw[i] = static_cast<char>(bits >> (8 * i) & 0xFFU);
   return onnx::bytes_field(
-      5, onnx::varint_field(2, 1) + onnx::bytes_field(8, name) + onnx::bytes_field(9, raw));
+      5, dims + onnx::varint_field(2, 1) + onnx::bytes_field(8, name) + onnx::bytes_field(9, raw));
 }
-std::string zero_point(std::string_view name) {
-  return onnx::bytes_field(5, onnx::varint_field(2, 3) + onnx::bytes_field(8, name) +
+std::string zero_point(std::string_view name, const std::string& dims = {}) {
+  return onnx::bytes_field(5, dims + onnx::varint_field(2, 3) + onnx::bytes_field(8, name) +
                                   onnx::bytes_field(9, std::string(1, '\0')));
 }
 
@@ -213,8 +214,8 @@ TEST(Advice, MergesIntoTheLargerScale) {
   EXPECT_EQ(after.read.links.find("ps"), nullptr);
 }
 
-// TensorRT-RTX runs convolutions in half: pairs before them go, and the weight that one had stays.
-TEST(Advice, TakesPairsOffConvolutionsForTensorrtRtx) {
+// TensorRT-RTX computes a convolution in float where the scale of what it reads is a list.
+TEST(Advice, MakesScalesOfConvolutionsScalarsForTensorrtRtx) {
   TestGraph graph;
   graph.input("x").weight("w", {32, 32, 3, 3});
   for (const std::string of : {"x", "w"}) {
@@ -222,15 +223,51 @@ TEST(Advice, TakesPairsOffConvolutionsForTensorrtRtx) {
     graph.node("DequantizeLinear", {of + "i", "s", "z"}, of + "f", of + "f");
   }
   graph.node("Conv", {"xf", "wf"}, "y", "y").output("y");
-  graph.more(constant("s", 0.5F) + zero_point("z"));
+  graph.more(constant("s", 0.5F, kOneValue) + zero_point("z", kOneValue));
   Advised pairs(graph.bytes());
+  EXPECT_EQ(counts_of(pairs.for_target(Target::kTensorrt)).count("scalar-scale"), 0U);
   const auto advice = pairs.for_target(Target::kTensorrtRtx);
-  ASSERT_EQ(counts_of(advice).at("remove"), 2);
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_EQ(advice.front().action, Action::kScalarScale);
+  EXPECT_EQ(advice.front().tensor, "x");
   Advised after(pairs.applied(advice));
-  EXPECT_THAT(after.existing.pairs, IsEmpty());
-  EXPECT_EQ(after.read.links.find("s"), nullptr);
-  ASSERT_NE(after.read.links.find("w"), nullptr);
-  EXPECT_NE(after.read.links.find("w")->initializer, onnx::kNoIndex);
+  ASSERT_EQ(after.existing.pairs.size(), 2U);
+  for (const ExistingPair& pair : after.existing.pairs) {
+    EXPECT_EQ(std::bit_cast<float>(pair.scale.bits.front()), 0.5F) << pair.tensor;
+    const bool is_list = pair.tensor == "w";
+    for (const onnx::Index tensor : {pair.scale.scale, pair.scale.zero_point}) {
+      EXPECT_EQ(after.read.model.dims_of(after.read.model.tensors[tensor]).size(), is_list)
+          << pair.tensor;
+    }
+  }
+  EXPECT_THAT(after.for_target(Target::kTensorrtRtx), IsEmpty());
+}
+
+// Another edit that gives a pair anew takes the scale as a scalar, too; the shared one where scales
+// are shared.
+TEST(Advice, SharesAScalar) {
+  TestGraph graph;
+  graph.input("x").input("y").weight("w", {32, 32, 3, 3});
+  for (const std::string of : {"x", "y"}) {
+    graph.node("QuantizeLinear", {of, of + "s", "z"}, of + "i", of + "i");
+    graph.node("DequantizeLinear", {of + "i", of + "s", "z"}, of + "f", of + "f");
+  }
+  graph.node("Concat", {"xf", "yf"}, "c", "c");
+  graph.node("QuantizeLinear", {"c", "cs", "z"}, "ci", "ci");
+  graph.node("DequantizeLinear", {"ci", "cs", "z"}, "cf", "cf");
+  graph.node("Conv", {"cf", "w"}, "o", "o").output("o");
+  graph.more(constant("xs", 0.5F, kOneValue) + constant("ys", 2, kOneValue) +
+             constant("cs", 1, kOneValue) + zero_point("z", kOneValue));
+  Advised lists(graph.bytes());
+  Advised after(lists.applied(lists.for_target(Target::kTensorrtRtx)));
+  ASSERT_EQ(after.existing.pairs.size(), 3U);
+  for (const ExistingPair& pair : after.existing.pairs) {
+    if (pair.tensor != "c") continue;
+    for (const onnx::Index tensor : {pair.scale.scale, pair.scale.zero_point}) {
+      EXPECT_THAT(after.read.model.dims_of(after.read.model.tensors[tensor]), IsEmpty());
+    }
+  }
+  EXPECT_THAT(after.for_target(Target::kTensorrtRtx), IsEmpty());
 }
 
 TEST(Advice, MakesAConcatUnsignedAndSharesScales) {

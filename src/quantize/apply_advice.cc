@@ -50,6 +50,7 @@ class Applier {
   Result<std::size_t> apply(const std::vector<Advice>& advice) {
     for (const Advice& one : advice) {
       if (one.action == Action::kUnsigned || one.is_unsigned) unsigned_.insert(one.tensor);
+      if (one.action == Action::kScalarScale) scalar_.insert(one.pairs.begin(), one.pairs.end());
       if (one.action != Action::kShareScale) continue;
       for (const std::size_t pair : one.pairs) {
         shared_[existing_.pairs[pair].tensor] = largest(one.pairs);
@@ -89,6 +90,8 @@ class Applier {
         return rescaled(advice);
       case Action::kUnsigned:
         return made_unsigned(advice);
+      case Action::kScalarScale:
+        return made_scalar(advice);
     }
     return false;
   }
@@ -139,14 +142,24 @@ class Applier {
     }
     const ExistingScale& scale = existing_.pairs[like].scale;
     if (scale.scale == kNoIndex) return false;
+    PLANEX_ASSIGN(StoredScale stored, scale_for(advice.tensor, scale));
+    add_pair(std::string(advice.tensor), std::move(stored), readers);
+    return true;
+  }
+
+  // A copy; one value as a scalar, which all targets take, and one needs.
+  Result<StoredScale> scale_for(std::string_view tensor, const ExistingScale& scale) {
     StoredScale stored{.scale = {}, .zero_point = {}, .axis = scale.axis};
     PLANEX_ASSIGN(stored.scale, copy_of(scale.scale));
     if (scale.zero_point != kNoIndex) {
       PLANEX_ASSIGN(stored.zero_point, copy_of(scale.zero_point));
     }
-    if (stored.zero_point && unsigned_.contains(advice.tensor)) make_unsigned(*stored.zero_point);
-    add_pair(std::string(advice.tensor), std::move(stored), readers);
-    return true;
+    if (stored.zero_point && unsigned_.contains(tensor)) make_unsigned(*stored.zero_point);
+    if (scale.bits.size() == 1) {
+      stored.scale.dims.clear();
+      if (stored.zero_point) stored.zero_point->dims.clear();
+    }
+    return stored;
   }
 
   // From int8, with the same values: QuantizeLinear adds the zero point.
@@ -200,6 +213,7 @@ class Applier {
     PLANEX_ASSIGN(NewTensor scale, copy_of(existing_.pairs[like].scale.scale));
     scale.name = names_.take(std::string(advice.tensor) + ".shared_scale");
     for (const std::size_t pair : advice.pairs) {
+      if (scalar_.contains(pair)) continue;  // made_scalar() knows the shared scale
       set_input({existing_.pairs[pair].quantizer, 1}, scale.name);
       set_input({existing_.pairs[pair].dequantizer, 1}, scale.name);
     }
@@ -218,6 +232,27 @@ class Applier {
       edit_.add_initializer(std::move(zero));
       const auto integers = model_.outputs_of(model_.nodes[one.quantizer]);
       if (!integers.empty()) edit_.remove_value_info(integers.front());
+    }
+    return true;
+  }
+
+  // Of the DQ and the Q before it.
+  Result<bool> made_scalar(const Advice& advice) {
+    for (const std::size_t pair : advice.pairs) {
+      const ExistingPair& one = existing_.pairs[pair];
+      const auto shared = shared_.find(one.tensor);
+      const std::size_t like = shared == shared_.end() ? pair : shared->second;
+      PLANEX_ASSIGN(StoredScale stored, scale_for(one.tensor, existing_.pairs[like].scale));
+      const std::string tensor(one.tensor);
+      stored.scale.name = names_.take(tensor + ".scale");
+      set_input({one.quantizer, 1}, stored.scale.name);
+      set_input({one.dequantizer, 1}, stored.scale.name);
+      edit_.add_initializer(std::move(stored.scale));
+      if (!stored.zero_point) continue;
+      stored.zero_point->name = names_.take(tensor + ".zero_point");
+      set_input({one.quantizer, 2}, stored.zero_point->name);
+      set_input({one.dequantizer, 2}, stored.zero_point->name);
+      edit_.add_initializer(*std::move(stored.zero_point));
     }
     return true;
   }
@@ -284,6 +319,7 @@ class Applier {
   std::map<std::pair<Index, std::uint32_t>, std::string> inputs_;  // that were changed
   std::map<std::string_view, std::size_t> shared_;                 // tensor -> pair with its scale
   std::set<std::string_view> unsigned_;                            // tensors
+  std::set<std::size_t> scalar_;                                   // pairs of kScalarScale
 };
 
 }  // namespace

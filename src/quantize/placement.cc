@@ -157,9 +157,9 @@ class Planner {
           "constant, of two dimensions, and a multiple of the block deep: a smaller block may help";
     } else if (options_.target == Target::kTensorrtRtx) {
       why =
-          "of the operations that TensorRT-RTX runs in INT8 and FP8, Gemm and MatMul, it has none "
-          "with a "
-          "constant weight";
+          "of Gemm and MatMul it has none with a constant weight, and other operations gain "
+          "nothing "
+          "with TensorRT-RTX as far as is known; --only-op Conv asks for convolutions";
     }
     return fail(ErrorCode::kUnsupported, "no layer of the model can be quantized",
                 std::string(why));

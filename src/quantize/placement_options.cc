@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "base/try.h"
 
 namespace planex::quantize {
 namespace {
@@ -11,6 +12,19 @@ namespace {
 using base::format;
 using onnx::Index;
 using onnx::kNoIndex;
+
+// That INT4 and FP8 are of these alone is in the rules products-only and transposed-convolution.
+Result<void> check_op_types(const PlacementOptions& options) {
+  if (options.format == NumberFormat::kInt8) return {};
+  for (const std::string& type : options.op_types) {
+    const bool is_convolution = type == "Conv" && options.format == NumberFormat::kFp8;
+    if (is_convolution || type == "Gemm" || type == "MatMul") continue;
+    return fail(ErrorCode::kUsage, format("{} has no {}", to_string(options.format), type),
+                options.format == NumberFormat::kFp8 ? "fp8 is of Conv, Gemm and MatMul"
+                                                     : "int4 is of the weights of Gemm and MatMul");
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -48,6 +62,7 @@ Result<void> check_format(const PlacementOptions& options) {
         format("{} has no {} on a CPU", to_string(options.target), to_string(options.format)),
         "fp8 is for --target tensorrt and tensorrt-rtx; openvino takes int8 and int4");
   }
+  PLANEX_TRY(check_op_types(options));
   if (options.format != NumberFormat::kInt4) return {};
   const auto sizes = block_sizes(options.target);
   const bool has_channels = takes_channel_blocks(options.target);

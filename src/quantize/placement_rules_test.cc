@@ -34,6 +34,7 @@ TEST(PlacementRules, AreCompleteAndHaveIdsOfTheirOwn) {
 TEST(PlacementRules, KeepTheirIds) {
   for (const std::string_view id : {"weighted-inputs",
                                     "convolutions-in-half",
+                                    "scalar-scale",
                                     "small-convolution",
                                     "narrow-convolution",
                                     "transposed-convolution",

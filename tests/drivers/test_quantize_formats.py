@@ -98,3 +98,51 @@ def test_onnxruntime_agrees_with_the_evaluator(drivers_python, folder, quantized
     error = ((np.load(tmp_path / "y.npy") - expected).astype("float64") ** 2).sum()
     signal = (expected.astype("float64") ** 2).sum()
     assert error <= signal * 10 ** (-near_db / 10)
+
+
+def chain_with_pairs(path, scale_shape):
+    """Two convolutions with Q/DQ in INT8; the scales of their inputs have this shape."""
+    draw = np.random.default_rng(9)
+    scales = {"s": np.full(scale_shape, 0.02, "float32"), "z": np.zeros(scale_shape, "int8")}
+    scales |= {"ws": np.full(64, 0.002, "float32"), "wz": np.zeros(64, "int8")}
+    nodes, tensor = [], "x"
+    for name in ("first", "second"):
+        scales[f"{name}.int"] = draw.integers(-127, 128, (64, 64, 3, 3)).astype("int8")
+        node = helper.make_node
+        nodes += [
+            node("QuantizeLinear", [tensor, "s", "z"], [f"{name}.q"]),
+            node("DequantizeLinear", [f"{name}.q", "s", "z"], [f"{name}.dq"]),
+            node("DequantizeLinear", [f"{name}.int", "ws", "wz"], [f"{name}.w"], axis=0),
+            node("Conv", [f"{name}.dq", f"{name}.w"], [f"{name}.c"], name, pads=[1] * 4),
+            node("Relu", [f"{name}.c"], [f"{name}.y"], f"{name}.relu"),
+        ]
+        tensor = f"{name}.y"
+    graph = helper.make_graph(
+        nodes,
+        "chain",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, (1, 64, 16, 16))],
+        [helper.make_tensor_value_info(tensor, TensorProto.FLOAT, (1, 64, 16, 16))],
+        [numpy_helper.from_array(value, name) for name, value in scales.items()],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    onnx.save(model, path)
+
+
+def types_of_convolutions(planex, drivers_python, model, run):
+    planex("process", model, "--engine", "tensorrt-rtx", "--python", drivers_python, "-o", run)
+    query = "SELECT precision, count(*) FROM layers WHERE raw_type = 'correlation' GROUP BY 1"
+    return dict(json.loads(planex("query", run, query, "--format", "json").stdout)["rows"])
+
+
+def test_tensorrt_rtx_wants_scalar_scales(planex, drivers_python, tmp_path):
+    """What the rule scalar-scale says, and that its edit is enough."""
+    model, better = tmp_path / "list.onnx", tmp_path / "scalar.onnx"
+    chain_with_pairs(model, (1,))
+    types = types_of_convolutions(planex, drivers_python, model, tmp_path / "list")
+    assert types == {"FP32": 2}
+    command = ["advise", model, "--target", "tensorrt-rtx", "--apply", "-o", better]
+    told = json.loads(planex(*command, "--format", "json").stdout)
+    assert [one["action"] for one in told["advice"]] == ["scalar-scale"] * 2
+    onnx.checker.check_model(onnx.load(better), full_check=True)
+    types = types_of_convolutions(planex, drivers_python, better, tmp_path / "scalar")
+    assert types == {"INT8": 2}

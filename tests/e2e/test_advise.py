@@ -197,12 +197,13 @@ class Training:
         )
 
     def pair(self, tensor, label, scale):
-        """A pair of `tensor`, with its own copy of the scale."""
-        scale = np.float32(scale)
+        """A pair of `tensor`, with its own copy of the scale: inside blocks as a list of one."""
+        shape = (1,) if label.endswith(".p") else ()
+        scale = np.full(shape, scale, "float32")
         self.scales[label] = scale.tobytes()
         taken = [
-            self.constant(f"{label}.scale", np.array(scale)),
-            self.constant(f"{label}.zero", np.array(0, "int8")),
+            self.constant(f"{label}.scale", scale),
+            self.constant(f"{label}.zero", np.zeros(shape, "int8")),
         ]
         self.node("QuantizeLinear", [tensor, *taken], f"{label}.q")
         self.node("DequantizeLinear", [f"{label}.q", *taken], f"{label}.dq")
@@ -323,10 +324,8 @@ def test_trained_scales_stay_bit_by_bit(planex, qat, target, tmp_path):
     # Not one scale that was not trained.
     assert after <= before
     assert kept == weights
-    # TensorRT-RTX wants no pairs at convolutions.
-    if target != "tensorrt-rtx":
-        trained = trained_scales()
-        assert {trained[name.removesuffix(".int")] for name in weights} <= after
+    trained = trained_scales()
+    assert {trained[name.removesuffix(".int")] for name in weights} <= after
     lost = simulated_db(planex, qat, qat / "qat.onnx") - simulated_db(planex, qat, output)
     assert lost <= 0.2
     beside = json.loads((tmp_path / "out.onnx.advise.json").read_text("utf-8"))

@@ -357,6 +357,17 @@ def test_kept_layers_stay_in_float(planex, folder, tmp_path):
     assert "w2" in {tensor.name for tensor in model.graph.initializer}
 
 
+def test_only_these_operators(planex, planex_bin, folder, tmp_path):
+    command = ["quantize", folder / "model.onnx", "--data", folder / "samples.npz"]
+    command += ["--method", "minmax", "-o", tmp_path / "q.onnx"]
+    for target in ("openvino", "tensorrt-rtx"):
+        words = ["--target", target, "--only-op", "Conv", "--format", "json"]
+        assert json.loads(planex(*command, *words).stdout)["layers"] == ["conv1", "conv2"]
+    command = ["quantize", folder / "model.onnx", "-o", tmp_path / "q.onnx"]
+    code, said = fails(planex_bin, *command, "--to", "int4", "--only-op", "Conv")
+    assert code == 2 and "int4" in said and "MatMul" in said
+
+
 def test_cache_holds_the_scales(folder, quantized):
     lines = (folder / "model.cache").read_text("ascii").splitlines()
     assert lines[0].startswith("TRT-") and lines[0].endswith("-EntropyCalibration2")

@@ -55,12 +55,12 @@ def model(tmp_path_factory):
 def run(planex_bin, model, tmp_path):
     """Quantizes on this data, in an own folder for temporary files."""
 
-    def quantize(data, *words, **options):
+    def quantize(data, *words, output="out.onnx", **options):
         scratch = tmp_path / "scratch"
         scratch.mkdir(exist_ok=True)
         # fmt: off
         return subprocess.run(
-            [planex_bin, "quantize", model, "--data", data, "-o", tmp_path / "out.onnx",
+            [planex_bin, "quantize", model, "--data", data, "-o", tmp_path / output,
              "--cache", tmp_path / "out.cache", *words],
             capture_output=True, text=True, check=False,
             env={**os.environ, "TMPDIR": str(scratch)}, **options,
@@ -247,8 +247,13 @@ def test_a_full_disk_is_said(run, tmp_path, samples):
 
 
 def test_a_folder_that_is_not_there_is_named(run, tmp_path, samples):
-    done = run(samples, "--preview", tmp_path / "no" / "such" / "folder")
-    assert_refused(done, tmp_path, "such")
+    assert_refused(run(samples, output="no/such/out.onnx"), tmp_path, "no/such/out.onnx")
+
+
+def test_a_preview_is_of_pictures(run, tmp_path, samples):
+    done = run(samples, "--preview", tmp_path / "preview")
+    assert_refused(done, tmp_path, "--preview is for pictures")
+    assert not (tmp_path / "preview").exists()
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])

@@ -52,7 +52,8 @@ def outputs(planex, glyphs, subject):
 def test_advice_keeps_what_was_trained(planex, glyphs, target, tmp_path):
     output = tmp_path / "out.onnx"
     told = applied(planex, glyphs, output, "--target", target)
-    assert told["applied_count"] > 0
+    # TensorRT-RTX takes it as it is: its scales are scalars.
+    assert (told["applied_count"] > 0) == (target != "tensorrt-rtx")
     onnx.checker.check_model(onnx.load(output), full_check=True)
     before, weights = bits(glyphs / "glyphs.qat.onnx")
     after, kept = bits(output)

@@ -83,7 +83,8 @@ Fields<AdviceRow> advice_row_fields() {
       .field("action", "",
              "add: readers take a pair; move: a pair goes before what only moves values; merge: "
              "pairs of a tensor become one; remove: readers take the float; share-scale: pairs get "
-             "one scale; unsigned: int8 becomes uint8.",
+             "one scale; unsigned: int8 becomes uint8; scalar-scale: a list of one value becomes a "
+             "scalar.",
              &AdviceRow::action)
       .field("rule", "", "The placement rule: planex explain placement RULE.", &AdviceRow::rule)
       .field("tensor", "", "The tensor that has the pair afterwards, or is read as float.",
