@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 
+from benchmark_app import resnet18
 from measuring import Skip
 from workspace import ROOT
 
@@ -147,18 +148,29 @@ def transformer(bars) -> None:
 def planted_faults(bars) -> None:
     rec = bars.nets[0]
     bars.quantize(rec, "planted", "--method", "mse", "--weight-bits", 8, "--judge-samples", 0)
-    model = bars.folder / "rec-planted.onnx"
-    folder = bars.folder / "planted"
-    told = bars.answer("plant_scale.py", model, folder, "--count", PLANTED)
+    data = ["--data", bars.data(rec, "judge", rec.judged), "--prep", PREPARATION]
+    planted_in(bars, "rec", bars.model(rec), bars.folder / "rec-planted.onnx", data)
+    model, output = resnet18(bars.workspace), bars.folder / "resnet18-planted.onnx"
+    data = ["--data", bars.folder / "resnet18.npy"]
+    bars.run_python("random_array.py", data[1], 1, 3, 224, 224, "--samples", 4)
+    words = ["--method", "minmax", "--weight-bits", 8, "--judge-samples", 0, "-o", output]
+    bars.run_planex("quantize", model, *data, *words, "--format", "json")
+    planted_in(bars, "ResNet-18", model, output, data)
+
+
+def planted_in(bars, name: str, model: object, quantized: object, data: list[object]) -> None:
+    folder = bars.folder / f"planted-{name}"
+    told = bars.answer("plant_scale.py", quantized, folder, "--count", PLANTED)
     right, most = 0, 0
     for one in told["planted"]:
-        words = ["--samples", 4, "--outputs-only", "--alone", 0, "--bisect"]
-        found = accuracy(bars, rec, one["path"], *words)["bisection"]
+        words = ["--samples", 4, "--outputs-only", "--alone", 0, "--bisect", "--format", "json"]
+        answer = json.loads(bars.run_planex("accuracy", model, one["path"], *data, *words))
+        found = answer["bisection"]
         right += found["tensor"] == one["tensor"]
         most = max(most, found["compile_count"])
     bars.say(
         "B8",
-        f"rec: a scale times 8 is found (all, at most {MOST_COMPILES} compilations)",
+        f"{name}: a scale times 8 is found (all, at most {MOST_COMPILES} compilations)",
         f"{right} of {len(told['planted'])}, {most} compilations",
         ok=right == len(told["planted"]) and most <= MOST_COMPILES,
     )
