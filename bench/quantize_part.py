@@ -346,7 +346,7 @@ def placement(bars: Bars) -> None:
     bars.run_planex("quantize", model, "--data", data, *words)
     with tempfile.TemporaryDirectory() as folder:
         bars.run_planex("process", output, "-o", folder, "--", "--duration-ms", 1000)
-        layers = json.loads(bars.run_planex("layers", folder, "--format", "json"))["layers"]
+        layers = json.loads(bars.run_planex("layers", folder, "--format", "json"))["rows"]
     bars.say(
         "B12",
         "ResNet-18 as planex places Q/DQ, layers of the engine (at most 26)",

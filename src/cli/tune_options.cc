@@ -69,8 +69,18 @@ void add_metric_option(CLI::App& app, std::vector<std::string>& metrics) {
 
 Result<void> check_metrics(const std::vector<std::string>& metrics) {
   for (const std::string& metric : metrics) {
-    if (!drive::metric_words(metric).empty()) continue;
-    return fail(ErrorCode::kUsage, "--metric names no program", "./iou.py, or \"python3 iou.py\"");
+    const std::vector<std::string> words = drive::metric_words(metric);
+    if (words.empty()) {
+      return fail(ErrorCode::kUsage, "--metric names no program",
+                  "./iou.py, or \"python3 iou.py\"");
+    }
+    // Said before minutes of work. A name without a folder is looked for when it is started.
+    if (words.front().contains('/') &&
+        base::disk().kind(words.front()) == base::PathKind::kMissing) {
+      return fail({.code = ErrorCode::kNotFound,
+                   .message = "no such file: it is to be the program of --metric",
+                   .file = words.front()});
+    }
   }
   return {};
 }

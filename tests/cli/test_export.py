@@ -122,6 +122,7 @@ def test_schema_has_every_column(planex, schema_of):
         "tactic_choices": {"choice_id"},
         "calibration": {"layer_id"},
         "accuracy": {"layer_id"},
+        "front_layers": {"layer_id"},
         "operations": {"operation_id"},
         "operation_ports": {"operation_id", "direction", "index"},
     }

@@ -12,6 +12,7 @@ import zlib
 
 import numpy as np
 import pytest
+from polygraphy_files import inputs_text, outputs_text
 
 VERBS = [
     *[
@@ -198,6 +199,22 @@ def make_samples(folder):
     for number in range(12):
         pixels = draw.integers(0, 256, (8, 8, 3), "uint8")
         (folder / f"pictures/{number}.png").write_bytes(png(pixels))
+    names = "".join(f"{number}.png,{number % 10}\n" for number in range(12))
+    (folder / "labels.csv").write_text(names, "ascii")
+    (folder / "iou.py").write_text("#!/usr/bin/env python3\nprint(0.9)\n", "ascii")
+    (folder / "iou.py").chmod(0o755)
+
+
+def make_saved_outputs(folder):
+    """Inputs and outputs of the tiny model, as an engine elsewhere may have saved them."""
+    draw = np.random.default_rng(2)
+    given = draw.normal(0, 1, (4, 1, 3, 8, 8)).astype("float32")
+    results = draw.normal(0, 1, (4, 1, 10)).astype("float32")
+    inputs = [{"input": one} for one in given]
+    outputs = [{"output": one} for one in results]
+    (folder / "inputs.json").write_text(inputs_text(inputs), "ascii")
+    (folder / "outputs.json").write_text(outputs_text(outputs), "ascii")
+    np.savez(folder / "outputs.npz", output=np.concatenate([results] * 3))
 
 
 def png(pixels):
@@ -279,6 +296,7 @@ def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
         assert make_resnet18.main(["--variant", "tiny-qdq", "-o", str(folder)]) == 0
         (folder / "tiny-qdq.onnx").rename(folder / "model.int8.onnx")
         make_samples(folder)
+        make_saved_outputs(folder)
         example = example.replace("resize=48x320", "resize=8x8").replace("head/Conv_3", "conv1")
     # The tiny model's one product is less than a block deep.
     example = example.replace("--block-size 64", "--block-size channel")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import json
 import stat
 import sys
@@ -13,6 +11,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
+from polygraphy_files import outputs_text
 
 pytestmark = pytest.mark.usefixtures("driver")
 
@@ -204,28 +203,6 @@ def test_a_metric_that_is_not_there_is_said(planex, folder, quantized):
     assert "names no program" in planex(*words, "--metric", " ", code=2).stderr
 
 
-def polygraphy(iterations):
-    """The file of Polygraphy with these outputs."""
-
-    def array(value):
-        buffer = io.BytesIO()
-        np.save(buffer, value)
-        text = base64.b64encode(buffer.getvalue()).decode("ascii")
-        values = {"array": text, "polygraphy_class": "ndarray"}
-        return {"values": values, "polygraphy_class": "LazyArray"}
-
-    results = [
-        {
-            "outputs": {name: array(value) for name, value in outputs.items()},
-            "runtime": 0.01,
-            "runner_name": "trt-runner",
-            "polygraphy_class": "IterationResult",
-        }
-        for outputs in iterations
-    ]
-    return json.dumps({"lst": [["trt-runner", results]], "polygraphy_class": "RunResults"})
-
-
 @pytest.fixture(scope="session")
 def saved(folder, quantized):
     """Outputs of the quantized model by another runtime, with an error; in several formats."""
@@ -233,7 +210,7 @@ def saved(folder, quantized):
     results = outputs_of(quantized, samples, "y", "c")
     draw = np.random.default_rng(2)
     noisy = [{"y": y + draw.normal(0, 0.01, y.shape).astype("float32"), "c": c} for y, c in results]
-    (folder / "outputs.json").write_text(polygraphy(noisy), "utf-8")
+    (folder / "outputs.json").write_text(outputs_text(noisy), "utf-8")
     stacked = {name: np.stack([one[name] for one in noisy]) for name in ("y", "c")}
     np.savez(folder / "outputs.npz", **stacked)
     last = noisy[0]["y"]

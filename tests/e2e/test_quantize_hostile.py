@@ -156,12 +156,12 @@ def pickle_in_archive(path):
 
 
 def bomb(path):
-    """1 GB of zeros: a thousand times the file."""
+    """128 MB of zeros: a thousand times the file."""
     with (
         zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive,
         archive.open("x.npy", "w", force_zip64=True) as member,
     ):
-        count = 2**30 // (4 * int(np.prod(SHAPE)))
+        count = 2**27 // (4 * int(np.prod(SHAPE)))
         member.write(npy(f"({count}, 3, 16, 16)", b""))
         for _ in range(count // 1024 + 1):
             member.write(bytes(1024 * 4 * int(np.prod(SHAPE))))

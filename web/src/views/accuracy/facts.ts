@@ -72,6 +72,7 @@ export function outputsTable(accuracy: EngineAccuracy): HTMLElement | null {
       'tr',
       {},
       td(visible(one.tensor ?? ''), 'name'),
+      td(kRecords[one.record ?? ''] ?? '', 'soft'),
       td(kCompared[one.compared ?? ''] ?? visible(one.compared ?? '')),
       el(
         'td',
@@ -82,7 +83,6 @@ export function outputsTable(accuracy: EngineAccuracy): HTMLElement | null {
       ...(hasClasses
         ? [td(share(one.top1_ratio), 'right'), td(share(one.top5_ratio), 'right')]
         : []),
-      td(kRecords[one.record ?? ''] ?? '', 'soft'),
     );
   };
   return div(
@@ -104,10 +104,10 @@ export function outputsTable(accuracy: EngineAccuracy): HTMLElement | null {
             'tr',
             {},
             th('output'),
+            th('record'),
             th('what is compared'),
             th('SQNR, dB', 'right'),
             ...(hasClasses ? [th('top-1', 'right'), th('top-5', 'right')] : []),
-            th('record'),
           ),
         ),
         el('tbody', {}, ...outputs.map(row)),
