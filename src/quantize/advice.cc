@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 3> kScaleSources = {"none", "kept", "data
 constexpr std::array<std::string_view, 4> kInsideLayer = {"BatchNormalization", "Relu", "Clip",
                                                           "LeakyRelu"};
 constexpr std::array<std::string_view, 3> kGates = {"Sigmoid", "HardSigmoid", "HardSwish"};
-constexpr std::array<std::string_view, 2> kConvolutions = {"Conv", "ConvTranspose"};
+constexpr std::array<std::string_view, 2> kConvolutionOps = {"Conv", "ConvTranspose"};
 constexpr std::array<std::string_view, 4> kWithWeights = {"Conv", "ConvTranspose", "Gemm",
                                                           "MatMul"};
 constexpr std::array<std::string_view, 4> kNorms = {"LayerNormalization", "GroupNormalization",
@@ -290,7 +290,7 @@ class Adviser {
     if (stance(*find_placement_rule("scalar-scale"), target_) != Stance::kYes) return;
     std::vector<Reader> readers;
     for (const Reader& reader : one.readers) {
-      if (reader.input == 0 && flow_.is_op(reader.node, kConvolutions)) readers.push_back(reader);
+      if (reader.input == 0 && flow_.is_op(reader.node, kConvolutionOps)) readers.push_back(reader);
     }
     if (readers.empty()) return;
     std::string sentence =

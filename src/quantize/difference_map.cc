@@ -6,11 +6,11 @@
 namespace planex::quantize {
 
 std::optional<Planes> planes_of(const std::vector<std::int64_t>& shape) {
-  constexpr std::size_t kLeastAxes = 3;
+  constexpr std::size_t kMinAxes = 3;
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
-  if (shape.size() < kLeastAxes) return std::nullopt;
+  if (shape.size() < kMinAxes) return std::nullopt;
   std::int64_t channels = 1;
-  for (std::size_t axis = shape.size() > kLeastAxes ? 1 : 0; axis + 2 < shape.size(); ++axis) {
+  for (std::size_t axis = shape.size() > kMinAxes ? 1 : 0; axis + 2 < shape.size(); ++axis) {
     if (shape[axis] <= 0 || channels > kMost / shape[axis]) return std::nullopt;
     channels *= shape[axis];
   }

@@ -25,34 +25,19 @@ class AccuracyReader {
       : artefact_(artefact), builder_(builder), json_(artefact, kAccuracySchema) {}
 
   Result<void> read() {
-    model::AccuracyTable& table = builder_.model().accuracy;
-    if (table.row_count() > 0) {
-      builder_.add_diagnostic({.code = "left-out",
-                               .message = "another accuracy layer by layer was read before this",
-                               .file = artefact_.path});
-      return {};
-    }
-    PLANEX_TRY(json_.read_document(
+    const model::AccuracyTable& table = builder_.model().accuracy;
+    PLANEX_TRY(read_record(
+        json_, builder_, artefact_, kAccuracySchema, "layers", [&] { return table.row_count(); },
         [this](std::string_view key, ondemand::value& value, const JsonPlace& place) {
           return read_member(key, value, place);
         }));
-    if (!has_layers_) {
-      return fail(
-          {.code = ErrorCode::kBadInput,
-           .message = base::format("not {}: there is no list \"layers\"", kAccuracySchema.what),
-           .file = artefact_.path,
-           .hint = std::string(kAccuracySchema.hint)});
-    }
     outputs_.finish();
-    builder_.model().files.record_count.set(artefact_.file_row,
-                                            static_cast<std::int64_t>(table.row_count()));
     return {};
   }
 
  private:
   Result<void> read_member(std::string_view key, ondemand::value& value, const JsonPlace& place) {
     if (key == "layers") {
-      has_layers_ = true;
       return json_.each_item(
           value, place, "a list of tensors",
           [this](ondemand::value& item, const JsonPlace& at) -> Result<void> {
@@ -83,8 +68,8 @@ class AccuracyReader {
     const std::int64_t height = table.height.get(row).value_or(0);
     const std::int64_t width = table.width.get(row).value_or(0);
     const std::size_t count = table.cells.is_null(row) ? 0 : table.cells[row].size();
-    constexpr std::int64_t kMostSide = 4096;
-    if (height > 0 && width > 0 && height <= kMostSide && width <= kMostSide &&
+    constexpr std::int64_t kMaxSide = 4096;
+    if (height > 0 && width > 0 && height <= kMaxSide && width <= kMaxSide &&
         count == static_cast<std::size_t>(height * width)) {
       return {};
     }
@@ -99,7 +84,6 @@ class AccuracyReader {
   RecordRows layers_{json_, builder_, artefact_, "accuracy", kRenamedOfTensor};
   RecordRows maps_{json_, builder_, artefact_, "difference_maps"};
   OutputRows outputs_{json_, builder_, artefact_, kAccuracySection};
-  bool has_layers_ = false;
 };
 
 }  // namespace

@@ -25,37 +25,22 @@ class QuantizeReader {
 
   Result<void> read() {
     model::CalibrationTable& table = builder_.model().calibration;
-    if (table.row_count() > 0) {
-      builder_.add_diagnostic({.code = "left-out",
-                               .message = "another record of quantizing was read before this one",
-                               .file = artefact_.path});
-      return {};
-    }
-    PLANEX_TRY(json_.read_document(
+    PLANEX_TRY(read_record(
+        json_, builder_, artefact_, kQuantizeSchema, "tensors", [&] { return table.row_count(); },
         [this](std::string_view key, ondemand::value& value, const JsonPlace& place) {
           return read_member(key, value, place);
         }));
-    if (!has_tensors_) {
-      return fail(
-          {.code = ErrorCode::kBadInput,
-           .message = base::format("not {}: there is no list \"tensors\"", kQuantizeSchema.what),
-           .file = artefact_.path,
-           .hint = std::string(kQuantizeSchema.hint)});
-    }
     if (!method_.empty()) {
       const base::StringId method = builder_.strings().intern(method_);
       for (std::size_t row = 0; row < table.row_count(); ++row) table.method.set(row, method);
     }
     outputs_.finish();
-    builder_.model().files.record_count.set(artefact_.file_row,
-                                            static_cast<std::int64_t>(table.row_count()));
     return {};
   }
 
  private:
   Result<void> read_member(std::string_view key, ondemand::value& value, const JsonPlace& place) {
     if (key == "tensors") {
-      has_tensors_ = true;
       return json_.each_item(
           value, place, "a list of tensors",
           [this](ondemand::value& item, const JsonPlace& at) { return read_tensor(item, at); });
@@ -134,7 +119,6 @@ class QuantizeReader {
   RecordRows tensors_{json_, builder_, artefact_, "calibration", kRenamedOfTensor};
   OutputRows outputs_{json_, builder_, artefact_, kQuantizeSection};
   std::string method_;
-  bool has_tensors_ = false;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/text.h"
@@ -112,6 +113,33 @@ Result<void> RecordRows::read_list(const PlanColumn& column, ondemand::value& va
     return {};
   }
   column.set(builder_.model(), row, PlanValue(std::span<const std::int64_t>(numbers)));
+  return {};
+}
+
+Result<void> read_record(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
+                         const Schema& schema, std::string_view list,
+                         const std::function<std::size_t()>& row_count,
+                         const MemberReader& read_member) {
+  if (row_count() > 0) {
+    builder.add_diagnostic({.code = "left-out",
+                            .message = base::format("another {} was read before this one",
+                                                    schema.what.substr(schema.what.find(' ') + 1)),
+                            .file = artefact.path});
+    return {};
+  }
+  bool has_list = false;
+  PLANEX_TRY(
+      json.read_document([&](std::string_view key, ondemand::value& value, const JsonPlace& place) {
+        has_list |= key == list;
+        return read_member(key, value, place);
+      }));
+  if (!has_list) {
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = base::format("not {}: there is no list \"{}\"", schema.what, list),
+                 .file = artefact.path,
+                 .hint = std::string(schema.hint)});
+  }
+  builder.model().files.record_count.set(artefact.file_row, static_cast<std::int64_t>(row_count()));
   return {};
 }
 

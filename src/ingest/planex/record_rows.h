@@ -57,6 +57,17 @@ class RecordRows {
   std::span<const RenamedMember> renamed_;
 };
 
+using MemberReader = std::function<Result<void>(
+    std::string_view key, simdjson::ondemand::value& value, const JsonPlace& place)>;
+
+// Reads a record whose rows are in the list `list` of its document; `read_member` is called for
+// every member. A second record of a kind, where there are rows already, is left out with a
+// diagnostic. Errors: kBadInput (no JSON, no such list); those of `read_member`.
+Result<void> read_record(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
+                         const Schema& schema, std::string_view list,
+                         const std::function<std::size_t()>& row_count,
+                         const MemberReader& read_member);
+
 // A record has as many rows as an engine may have layers, at most. `what`: "tensors".
 // Errors: kTooLarge as model::too_many() says.
 Result<void> check_count(const model::ModelBuilder& builder, const Artefact& artefact,

@@ -24,34 +24,19 @@ class SearchReader {
       : artefact_(artefact), builder_(builder), json_(artefact, kSearchSchema) {}
 
   Result<void> read() {
-    model::FrontTable& table = builder_.model().front;
-    if (table.row_count() > 0) {
-      builder_.add_diagnostic({.code = "left-out",
-                               .message = "another record of a search was read before this one",
-                               .file = artefact_.path});
-      return {};
-    }
-    PLANEX_TRY(json_.read_document(
+    const model::FrontTable& table = builder_.model().front;
+    PLANEX_TRY(read_record(
+        json_, builder_, artefact_, kSearchSchema, "front", [&] { return table.row_count(); },
         [this](std::string_view key, ondemand::value& value, const JsonPlace& place) {
           return read_member(key, value, place);
         }));
-    if (!has_front_) {
-      return fail(
-          {.code = ErrorCode::kBadInput,
-           .message = base::format("not {}: there is no list \"front\"", kSearchSchema.what),
-           .file = artefact_.path,
-           .hint = std::string(kSearchSchema.hint)});
-    }
     outputs_.finish();
-    builder_.model().files.record_count.set(artefact_.file_row,
-                                            static_cast<std::int64_t>(table.row_count()));
     return {};
   }
 
  private:
   Result<void> read_member(std::string_view key, ondemand::value& value, const JsonPlace& place) {
     if (key == "front") {
-      has_front_ = true;
       return json_.each_item(
           value, place, "a list of points",
           [this](ondemand::value& item, const JsonPlace& at) { return read_point(item, at); });
@@ -104,7 +89,6 @@ class SearchReader {
   JsonRecords json_;
   RecordRows points_{json_, builder_, artefact_, "front"};
   OutputRows outputs_{json_, builder_, artefact_, kSearchSection};
-  bool has_front_ = false;
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ interface CostAxis {
   text(value: number): string;
 }
 
-const kMostNames = 3;
+const kMaxNames = 3;
 
 export const kCosts: Readonly<Record<Cost, CostAxis>> = {
   layers: {
@@ -121,9 +121,9 @@ export function intervalText(point: FrontPoint): string | null {
 export function pointLines(point: FrontPoint): readonly string[] {
   const db = dbOf(point);
   const top1 = point.judged_top1_ratio ?? point.top1_ratio;
-  const names = point.kept.slice(0, kMostNames).map((name) => visible(name));
-  const rest = point.kept.length - kMostNames;
-  if (rest > 0) names[kMostNames - 1] = `and ${plural(rest + 1, 'more layer')}`;
+  const names = point.kept.slice(0, kMaxNames).map((name) => visible(name));
+  const rest = point.kept.length - kMaxNames;
+  if (rest > 0) names[kMaxNames - 1] = `and ${plural(rest + 1, 'more layer')}`;
   return [
     [
       plural(point.float_layers ?? 0, 'layer') + ' in float',

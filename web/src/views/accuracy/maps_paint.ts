@@ -8,7 +8,7 @@ import type { TensorMaps } from './data.ts';
 const kTitle = 17;
 const kGap = 14;
 const kScale = 26;
-const kMostHeight = 150;
+const kMaxHeight = 150;
 const kScaleSteps = 24;
 const kFont = { size: 11, weight: 400 } as const;
 const kSmall = { size: 10, weight: 400 } as const;
@@ -46,8 +46,8 @@ export function layOutMaps(maps: TensorMaps, all: number): MapsLayout {
   ].filter((one): one is { title: string; map: DifferenceMap; most: number } => one.map !== null);
   const sides = [float.tensor_width ?? float.width, float.tensor_height ?? float.height];
   const aspect = Math.min(8, Math.max(0.5, (sides[0] ?? 1) / Math.max(1, sides[1] ?? 1)));
-  const wide = Math.max(40, Math.min(width, kMostHeight * aspect));
-  const high = Math.max(24, Math.min(kMostHeight, wide / aspect));
+  const wide = Math.max(40, Math.min(width, kMaxHeight * aspect));
+  const high = Math.max(24, Math.min(kMaxHeight, wide / aspect));
   const aRow = Math.max(1, Math.floor((width + kGap) / (wide + kGap)));
   const line = kTitle + high + kScale + kGap;
   return {
