@@ -52,9 +52,9 @@ TEST(IntList, HoldsListsOfAnyLength) {
   EXPECT_EQ(std::vector(lists[1].begin(), lists[1].end()), dims);
   EXPECT_FALSE(lists.is_null(2));
   EXPECT_TRUE(lists[2].empty());
-  const std::vector<std::int64_t> longest(254, 7), too_long(255, 7);
+  const std::vector<std::int64_t> longest(65'534, 7), too_long(65'535, 7);
   lists.set(3, longest);
-  EXPECT_EQ(lists[3].size(), 254u);
+  EXPECT_EQ(lists[3].size(), 65'534u);
   lists.set(3, too_long);
   EXPECT_TRUE(lists.is_null(3));
 }
