@@ -17,7 +17,6 @@ namespace {
 
 using drive::Arithmetic;
 using drive::InferencePass;
-using quantize::DifferenceMap;
 using quantize::LayerAccuracy;
 using quantize::Planes;
 using quantize::Tap;
