@@ -32,7 +32,7 @@ class DataOptions {
 
 // --metric: programs of the user's own.
 void add_metric_option(CLI::App& app, std::vector<std::string>& metrics);
-// Errors: kUsage (one without a word).
+// Errors: kUsage (one without a word), kNotFound (a path that is not there).
 Result<void> check_metrics(const std::vector<std::string>& metrics);
 
 // A folder for the run, its program, its progress, its end by Ctrl-C. One at a time.

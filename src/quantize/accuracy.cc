@@ -52,9 +52,8 @@ std::optional<double> db_or_infinite(const std::optional<arrays::Difference>& di
 std::optional<double> LayerAccuracy::alone_gap_db() const {
   const auto own = db_or_infinite(alone_simulated), of_engine = db_or_infinite(alone_engine);
   if (!own || !of_engine) return std::nullopt;
-  // Two that lose nothing are not apart; nor is one that loses what no float32 can tell.
-  constexpr double kBeyondFloat = 130;
-  return std::min(*own, kBeyondFloat) - std::clamp(*of_engine, -kBeyondFloat, kBeyondFloat);
+  // Two that lose nothing are not apart.
+  return std::min(*own, kBeyondFloatDb) - std::clamp(*of_engine, -kBeyondFloatDb, kBeyondFloatDb);
 }
 
 std::optional<double> least_db(const std::vector<JudgedTensor>& outputs) {

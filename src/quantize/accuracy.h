@@ -49,6 +49,7 @@ inline constexpr double kModelFaultDb = 20;    // less than this SQNR, simulated
 inline constexpr double kEngineFaultDb = 3;    // so much less in the engine, at the outputs
 inline constexpr double kLayerFaultDb = 6;     // the same of a layer alone
 inline constexpr double kCertainFaultDb = 30;  // the same, where noise can't explain it
+inline constexpr double kBeyondFloatDb = 130;  // more than any float32 can tell
 
 // A tensor that both models have, in the order of the float model's nodes.
 struct LayerAccuracy {

@@ -57,9 +57,11 @@ class Adviser {
       make_unsigned(tensor);
     }
     share_scales();
+    const bool wants_scalars =
+        stance(*find_placement_rule("scalar-scale"), target_) == Stance::kYes;
     for (std::size_t pair = 0; pair < existing_.pairs.size(); ++pair) {
       remove_from(pair);
-      make_scalar(pair);
+      if (wants_scalars) make_scalar(pair);
     }
     return std::move(advice_);
   }
@@ -156,7 +158,7 @@ class Adviser {
     }
     const std::string name = base::quoted(tensor.name);
     if (used.size() > 1) {
-      is_replaced_.insert(used.begin() + 1, used.end());
+      is_merged_.insert(used.begin() + 1, used.end());
       add({.action = Action::kMerge,
            .rule = "one-pair-per-tensor",
            .tensor = tensor.name,
@@ -188,7 +190,6 @@ class Adviser {
     }
     if (!moved.empty()) {
       is_moved_.insert(moved.begin(), moved.end());
-      is_replaced_.insert(moved.begin(), moved.end());
       add({.action = Action::kMove,
            .rule = "pool-after-pair",
            .tensor = tensor.name,
@@ -286,8 +287,8 @@ class Adviser {
   // What other advice gives a new pair has a scalar then.
   void make_scalar(std::size_t pair) {
     const ExistingPair& one = existing_.pairs[pair];
-    if (is_replaced_.contains(pair) || !has_one_value_list(one.scale)) return;
-    if (stance(*find_placement_rule("scalar-scale"), target_) != Stance::kYes) return;
+    if (is_moved_.contains(pair) || is_merged_.contains(pair)) return;
+    if (!has_one_value_list(one.scale)) return;
     std::vector<Reader> readers;
     for (const Reader& reader : one.readers) {
       if (reader.input == 0 && flow_.is_op(reader.node, kConvolutionOps)) readers.push_back(reader);
@@ -345,7 +346,7 @@ class Adviser {
   std::map<TensorId, std::vector<std::size_t>> pairs_of_;
   std::map<Key, std::size_t> pair_of_;
   std::set<Key> wants_;
-  std::set<std::size_t> is_moved_, is_replaced_;  // pairs; moved ones are replaced, too
+  std::set<std::size_t> is_moved_, is_merged_;  // pairs that another takes the place of
   std::vector<Advice> advice_;
 };
 

@@ -226,35 +226,36 @@ class Applier {
       const ExistingPair& one = existing_.pairs[pair];
       PLANEX_ASSIGN(NewTensor zero, copy_of(one.scale.zero_point));
       make_unsigned(zero);
-      zero.name = names_.take(std::string(one.tensor) + ".zero_point");
-      set_input({one.quantizer, 2}, zero.name);
-      set_input({one.dequantizer, 2}, zero.name);
-      edit_.add_initializer(std::move(zero));
+      give_zero_point(one, std::move(zero));
       const auto integers = model_.outputs_of(model_.nodes[one.quantizer]);
       if (!integers.empty()) edit_.remove_value_info(integers.front());
     }
     return true;
   }
 
-  // Of the DQ and the Q before it.
   Result<bool> made_scalar(const Advice& advice) {
     for (const std::size_t pair : advice.pairs) {
       const ExistingPair& one = existing_.pairs[pair];
       const auto shared = shared_.find(one.tensor);
       const std::size_t like = shared == shared_.end() ? pair : shared->second;
       PLANEX_ASSIGN(StoredScale stored, scale_for(one.tensor, existing_.pairs[like].scale));
-      const std::string tensor(one.tensor);
-      stored.scale.name = names_.take(tensor + ".scale");
-      set_input({one.quantizer, 1}, stored.scale.name);
-      set_input({one.dequantizer, 1}, stored.scale.name);
-      edit_.add_initializer(std::move(stored.scale));
-      if (!stored.zero_point) continue;
-      stored.zero_point->name = names_.take(tensor + ".zero_point");
-      set_input({one.quantizer, 2}, stored.zero_point->name);
-      set_input({one.dequantizer, 2}, stored.zero_point->name);
-      edit_.add_initializer(*std::move(stored.zero_point));
+      stored.scale.name = names_.take(std::string(one.tensor) + ".scale");
+      give(one, 1, std::move(stored.scale));
+      if (stored.zero_point) give_zero_point(one, *std::move(stored.zero_point));
     }
     return true;
+  }
+
+  void give_zero_point(const ExistingPair& pair, NewTensor zero) {
+    zero.name = names_.take(std::string(pair.tensor) + ".zero_point");
+    give(pair, 2, std::move(zero));
+  }
+
+  // The Q and the DQ of a pair take a new constant as this input.
+  void give(const ExistingPair& pair, std::uint32_t input, NewTensor constant) {
+    set_input({pair.quantizer, input}, constant.name);
+    set_input({pair.dequantizer, input}, constant.name);
+    edit_.add_initializer(std::move(constant));
   }
 
   static Index first_of(const std::vector<Reader>& readers) {

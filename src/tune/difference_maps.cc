@@ -23,12 +23,14 @@ using quantize::Tap;
 
 constexpr std::string_view kShownModels[] = {"float", "simulated", "engine"};
 
+// The engine's figure is of the tensor itself.
+bool is_seen_in_engine(const LayerAccuracy& layer) {
+  return layer.tap == Tap::kVerified && layer.seen_tensor.empty();
+}
+
 struct Drawn {
   const LayerAccuracy* layer = nullptr;
   Planes planes;
-  bool is_seen_in_engine() const {
-    return layer->tap == Tap::kVerified && layer->seen_tensor.empty();
-  }
 };
 
 class Maps {
@@ -47,10 +49,10 @@ class Maps {
   }
 
  private:
-  // The engine's figure where it is of the tensor itself: what the map shows.
+  // Of what the map shows.
   static double loss_of(const LayerAccuracy& layer) {
-    const bool is_seen = layer.tap == Tap::kVerified && layer.seen_tensor.empty();
-    const auto& difference = is_seen && layer.engine ? layer.engine : layer.simulated;
+    const bool is_of_engine = is_seen_in_engine(layer) && layer.engine;
+    const auto& difference = is_of_engine ? layer.engine : layer.simulated;
     return difference && difference->sqnr_db ? *difference->sqnr_db
                                              : std::numeric_limits<double>::infinity();
   }
@@ -104,7 +106,7 @@ class Maps {
     add_model(plain, "engine", request.subject, Arithmetic::kEngine, {});
     job.passes.push_back(std::move(plain));
     for (const Drawn& one : drawn_) {
-      if (!one.is_seen_in_engine()) continue;
+      if (!is_seen_in_engine(*one.layer)) continue;
       InferencePass tapped;
       add_model(tapped, "engine", request.subject, Arithmetic::kEngine, {one.layer->tensor});
       tapped.stored.push_back({"engine", one.layer->tensor});

@@ -421,9 +421,8 @@ class Extractor {
     }
     const auto own = quantize::least_db(simulated_), of_engine = quantize::least_db(engine_);
     if (!own || !of_engine) return false;
-    constexpr double kBeyondFloat = 130;
-    if (suspect_.fault != Fault::kEngine) return *own < kBeyondFloat;
-    return std::min(*own, kBeyondFloat) - *of_engine >=
+    if (suspect_.fault != Fault::kEngine) return *own < quantize::kBeyondFloatDb;
+    return std::min(*own, quantize::kBeyondFloatDb) - *of_engine >=
            std::max(quantize::kLayerFaultDb, whole_gap_db_ / 2);
   }
 

@@ -49,13 +49,14 @@ Result<void> simulate(Comparison& comparison) {
 
 Result<void> score(Comparison& comparison) {
   quantize::LayerAccuracies& result = comparison.result();
-  PLANEX_ASSIGN(Scores scores, score_models({.model = comparison.request().reference,
-                                             .quantized = comparison.request().subject,
-                                             .judged = comparison.outputs(),
-                                             .samples = {.folder = comparison.samples(),
-                                                         .count = comparison.data().sample_count},
-                                             .metrics = comparison.request().metrics},
-                                            comparison.runner(), result.notes));
+  const LayerAccuracyRequest& wanted = comparison.request();
+  ScoreRequest request;
+  request.model = wanted.reference;
+  request.quantized = wanted.subject;
+  request.judged = comparison.outputs();
+  request.samples = {.folder = comparison.samples(), .count = comparison.data().sample_count};
+  request.metrics = wanted.metrics;
+  PLANEX_ASSIGN(Scores scores, score_models(request, comparison.runner(), result.notes));
   result.labels = std::move(scores.labels);
   result.metrics = std::move(scores.metrics);
   return {};
