@@ -1,20 +1,17 @@
 #include "analyze/doctor.h"
 
-#include <charconv>
 #include <cmath>
 #include <string_view>
+
+#include "base/numbers.h"
 
 namespace planex::analyze {
 namespace {
 
 template <typename T>
 std::optional<T> number_of(std::string_view text) {
-  T number = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, number);
-  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-  if (!std::isfinite(static_cast<double>(number))) return std::nullopt;
-  return number;
+  const auto number = base::number_in<T>(text);
+  return number && std::isfinite(static_cast<double>(*number)) ? number : std::nullopt;
 }
 
 void set_value(DoctorRun& run, std::string_view key, std::string_view value) {

@@ -1,7 +1,6 @@
 #include "analyze/machine_state.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "analyze/level_shifts.h"
 #include "analyze/machine_causes.h"
 #include "analyze/remark.h"
+#include "base/numbers.h"
 #include "base/text.h"
 
 namespace planex::analyze {
@@ -42,21 +42,12 @@ std::string_view metadata_of(const PlanModel& model, std::string_view section,
   return {};
 }
 
-template <typename Number>
-std::optional<Number> whole_number(std::string_view text) {
-  Number number{};
-  const char* last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, number);
-  if (text.empty() || error != std::errc() || end != last) return std::nullopt;
-  return number;
-}
-
 // Of a number as JSON has it: an integer may also be written as 4.0 or 40e-1.
 template <typename Number>
 std::optional<Number> number_of(std::string_view text) {
-  if (const auto number = whole_number<Number>(text)) return number;
+  if (const auto number = base::number_in<Number>(text)) return number;
   constexpr double kExact = 9'007'199'254'740'992.0;  // 2^53
-  const auto number = whole_number<double>(text);
+  const auto number = base::number_in<double>(text);
   if (!number || std::abs(*number) > kExact) return std::nullopt;
   return static_cast<Number>(*number);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "analyze/measured_profile.h"
 #include "analyze/sums.h"
 #include "analyze/work.h"
+#include "base/numbers.h"
 #include "base/statistics.h"
 #include "base/text.h"
 
@@ -73,10 +73,8 @@ std::optional<std::string_view> metadata_value(const PlanModel& model, std::stri
 
 // Nothing for inf and nan too: a run without inferences has them.
 std::optional<double> parse_number(std::string_view text) {
-  double number = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (parsed.ec != std::errc() || !std::isfinite(number)) return std::nullopt;
-  return number;
+  const auto number = base::leading_number<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 // The numbers of "[1, 2, null, nan]", unknown where one is not finite. Nothing where it is no such
@@ -129,9 +127,7 @@ std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
     if (percentiles[i] == 99) result.p99_ms = figure;
   }
   if (const auto queries = metadata_value(model, "measurement", "queries")) {
-    std::int64_t count = 0;
-    const auto parsed = std::from_chars(queries->data(), queries->data() + queries->size(), count);
-    if (parsed.ec == std::errc()) result.count = count;
+    if (const auto count = base::leading_number<std::int64_t>(*queries)) result.count = *count;
   }
   return result;
 }

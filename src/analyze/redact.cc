@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "analyze/redact_words.h"
+#include "base/find.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "model/plan_columns.h"
@@ -215,10 +216,10 @@ class Names {
         {".onnx", ".plan",     ".engine", ".trt", ".log", ".json", ".xml", ".txt",
          ".so",   ".dll",      ".cache",  ".bin", ".csv", ".py",   ".gz",  ".sqlite",
          ".db",   ".nsys-rep", ".tea",    ".zip", ".pt",  ".pb"});
-    const auto* found = std::ranges::find_if(kEndings, [&](std::string_view ending) {
+    const std::string_view* found = base::find_if(kEndings, [&](std::string_view ending) {
       return name.size() >= ending.size() && name.ends_with(ending);
     });
-    return found == kEndings.end() ? std::string_view() : *found;
+    return found == nullptr ? std::string_view() : *found;
   }
 
   static bool is_file(std::string_view token) {

@@ -1,7 +1,6 @@
 #include "analyze/sweep.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -11,6 +10,7 @@
 #include "analyze/align/alignment.h"
 #include "analyze/exact_time.h"
 #include "analyze/verdict/repeated_runs.h"
+#include "base/numbers.h"
 
 namespace planex::analyze {
 namespace {
@@ -404,11 +404,9 @@ std::optional<double> axis_number(std::string_view value) {
   double product = 1;
   while (true) {
     const std::size_t end = value.find('x');
-    const std::string_view part = value.substr(0, end);
-    double number = 0;
-    const auto [last, code] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (code != std::errc() || last != part.data() + part.size()) return std::nullopt;
-    product *= number;
+    const auto number = base::number_in<double>(value.substr(0, end));
+    if (!number) return std::nullopt;
+    product *= *number;
     if (end == std::string_view::npos) return product;
     value.remove_prefix(end + 1);
   }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "base/try.h"
 
@@ -81,9 +82,9 @@ class Numbers {
   }
 
   bool add_float(std::string_view token) {
-    // from_chars reads nan, inf and their signs, in any case.
+    // nan, inf and their signs, in any case.
     double value = 0;
-    const auto [rest, code] = std::from_chars(token.data(), token.data() + token.size(), value);
+    const auto [rest, code] = base::read_number(token.data(), token.data() + token.size(), value);
     if (rest != token.data() + token.size() || code == std::errc::invalid_argument) return false;
     // Out of range: the standard leaves the value alone, and does not say at which end.
     if (code != std::errc()) {

@@ -2,9 +2,10 @@
 
 #include <bitset>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
+
+#include "base/numbers.h"
 
 namespace planex::base {
 namespace {
@@ -160,18 +161,12 @@ bool is_json_value(std::string_view text) {
 }
 
 std::optional<std::int64_t> integer_in(std::string_view token) {
-  const char* const end = token.data() + token.size();
-  std::int64_t integer = 0;
-  const auto whole = std::from_chars(token.data(), end, integer);
-  if (whole.ptr == end && whole.ec == std::errc()) return integer;
+  if (const auto whole = number_in<std::int64_t>(token)) return whole;
   if (!is_json_number(token)) return std::nullopt;
-  double number = 0;
   constexpr double kExact = 9'007'199'254'740'992.0;  // 2^53
-  const auto real = std::from_chars(token.data(), end, number);
-  if (real.ec != std::errc() || std::abs(number) > kExact || std::trunc(number) != number) {
-    return std::nullopt;
-  }
-  return static_cast<std::int64_t>(number);
+  const auto real = number_in<double>(token);
+  if (!real || std::abs(*real) > kExact || std::trunc(*real) != *real) return std::nullopt;
+  return static_cast<std::int64_t>(*real);
 }
 
 }  // namespace planex::base

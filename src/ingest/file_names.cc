@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/files.h"
+#include "base/find.h"
 #include "base/text.h"
 
 namespace planex::ingest {
@@ -95,10 +96,10 @@ std::string_view unpacked_name(std::string_view path) {
 
 // The ending that a tool gave, or an empty text.
 std::string_view ending_of(std::string_view name) {
-  const auto* found = std::ranges::find_if(kEndings, [&](std::string_view ending) {
+  const std::string_view* found = base::find_if(kEndings, [&](std::string_view ending) {
     return name.size() > ending.size() && name.ends_with(ending);
   });
-  return found == kEndings.end() ? std::string_view() : *found;
+  return found == nullptr ? std::string_view() : *found;
 }
 
 // "net_2026-11-21_16-40-59_928" -> "net": ONNX Runtime puts the time into the name of a trace.

@@ -178,7 +178,10 @@ Error JsonInput::not_json(simdjson::error_code code, std::string_view part) {
   return error;
 }
 
-std::optional<std::uint64_t> JsonInput::offset() { return inside_ ? inside_->offset : position(); }
+std::optional<std::uint64_t> JsonInput::offset() {
+  if (inside_) return inside_->offset;
+  return position();
+}
 
 std::optional<std::string_view> JsonInput::rest() {
   const char* at = nullptr;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/find.h"
 #include "lint/rule.h"
 
 namespace planex::lint {
@@ -21,10 +22,9 @@ std::string_view to_string(Pack pack) {
 }
 
 std::optional<Pack> parse_pack(std::string_view id) {
-  const auto* const pack =
-      std::ranges::find(kPacks, id, [](Pack candidate) { return to_string(candidate); });
-  if (pack == kPacks.end()) return std::nullopt;
-  return *pack;
+  const Pack* const pack =
+      base::find(kPacks, id, [](Pack candidate) { return to_string(candidate); });
+  return pack == nullptr ? std::nullopt : std::optional(*pack);
 }
 
 std::string_view subject_of(Pack pack) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 
+#include "base/find.h"
+
 namespace planex::session {
 namespace {
 
@@ -65,9 +67,9 @@ std::vector<std::string_view> attribute_keys(const model::PlanModel& model, std:
   }
   std::vector<std::string_view> present;
   for (const base::StringId id : ids) present.push_back(model.text(id));
-  const auto* known = std::ranges::find(kTypes, type, &TypeKeys::type);
+  const TypeKeys* known = base::find(kTypes, type, &TypeKeys::type);
   std::vector<std::string_view> chosen;
-  if (known != kTypes.end()) {
+  if (known != nullptr) {
     for (const std::string_view key : known->keys) {
       if (std::ranges::find(present, key) != present.end()) chosen.push_back(key);
     }

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "analyze/operation_kinds.h"
+#include "base/find.h"
 
 namespace planex::analyze::matching {
 namespace {
@@ -133,9 +134,9 @@ bool is_moving_kernel(std::string_view name) {
   name = name.substr(0, name.find('_'));
   if (name.empty()) return false;
   while (!name.empty()) {
-    const auto* const move = std::ranges::find_if(
-        kMoves, [name](std::string_view word) { return name.starts_with(word); });
-    if (move == kMoves.end()) return false;
+    const std::string_view* const move =
+        base::find_if(kMoves, [name](std::string_view word) { return name.starts_with(word); });
+    if (move == nullptr) return false;
     name.remove_prefix(move->size());
     while (!name.empty() && name.front() >= 'a' && name.front() <= 'z') name.remove_prefix(1);
   }

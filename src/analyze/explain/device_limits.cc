@@ -1,11 +1,11 @@
 #include "analyze/explain/device_limits.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <string_view>
 
+#include "base/numbers.h"
 #include "base/text.h"
 
 namespace planex::analyze {
@@ -18,11 +18,8 @@ using model::DType;
 
 // "1.695 GHz" -> 1.695; nothing where the text begins with no number.
 std::optional<double> leading_number(std::string_view text) {
-  text = base::trimmed(text);
-  double number = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool usable = parsed.ec == std::errc() && std::isfinite(number) && number > 0;
-  return usable ? std::optional(number) : std::nullopt;
+  const auto number = base::leading_number<double>(base::trimmed(text));
+  return number && std::isfinite(*number) && *number > 0 ? number : std::nullopt;
 }
 
 std::optional<std::int64_t> leading_count(std::string_view text) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <span>
@@ -11,6 +10,7 @@
 #include <unordered_map>
 
 #include "analyze/timer_step.h"
+#include "base/numbers.h"
 #include "base/text.h"
 
 namespace planex::analyze {
@@ -308,9 +308,8 @@ class TacticsExplainer {
       if (model_.text(metadata.section[row]) != "build") continue;
       if (model_.text(metadata.key[row]) != key) continue;
       const std::string_view value = model_.text(metadata.value[row]);
-      double seconds = 0;
-      const auto parsed = std::from_chars(value.data(), value.data() + value.size(), seconds);
-      if (parsed.ec == std::errc() && std::isfinite(seconds) && seconds >= 0) return seconds;
+      const auto seconds = base::leading_number<double>(value);
+      if (seconds && std::isfinite(*seconds) && *seconds >= 0) return seconds;
     }
     return std::nullopt;
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "base/find.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/families.h"
@@ -65,8 +66,8 @@ constexpr std::array<FieldName, 12> kFieldNames = {{
 }};
 
 Field field_of(std::string_view key) {
-  const auto* found = std::ranges::find(kFieldNames, key, &FieldName::key);
-  return found == kFieldNames.end() ? Field::kOther : found->field;
+  const FieldName* found = base::find(kFieldNames, key, &FieldName::key);
+  return found == nullptr ? Field::kOther : found->field;
 }
 
 constexpr std::array<Role, 6> kRoles = {Role::kWork,  Role::kNoOp,   Role::kConstant,
@@ -528,8 +529,8 @@ class GraphReader {
 
   Role role_of_layer(const JsonPlace& place) {
     const std::string_view word = view(role_);
-    const auto* found = std::ranges::find(kRoles, word, [](Role role) { return to_string(role); });
-    if (found != kRoles.end()) return *found;
+    const Role* found = base::find(kRoles, word, [](Role role) { return to_string(role); });
+    if (found != nullptr) return *found;
     const Role guess = role_of(view(layer_.type));
     report(Severity::kWarning, "unknown-role",
            word.empty() ? format("the layer has no role; taken as {}", to_string(guess))

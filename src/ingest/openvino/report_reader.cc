@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/find.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/json_record.h"
@@ -43,8 +44,7 @@ std::string_view without_separator(std::string_view line) {
 }
 
 const SectionName* heading(std::string_view line) {
-  const auto* found = std::ranges::find(kSections, without_separator(line), &SectionName::heading);
-  return found == kSections.end() ? nullptr : found;
+  return base::find(kSections, without_separator(line), &SectionName::heading);
 }
 
 // What the Python program, the C++ program and the latter's JSON call one figure.
@@ -151,8 +151,8 @@ class ReportReader {
 
   Result<void> read_json_section(JsonRecords& json, std::string_view key, ondemand::value& value,
                                  const JsonPlace& place) {
-    const auto* found = std::ranges::find(kSections, key, &SectionName::key);
-    const std::string_view section = found == kSections.end() ? key : found->section;
+    const SectionName* found = base::find(kSections, key, &SectionName::key);
+    const std::string_view section = found == nullptr ? key : found->section;
     return json.each_field(
         value, place, "an object of figures",
         [&](std::string_view name, ondemand::value& item, const JsonPlace& at) -> Result<void> {

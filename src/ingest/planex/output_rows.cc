@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/find.h"
 #include "base/text.h"
 #include "base/try.h"
 
@@ -14,8 +15,7 @@ namespace planex::ingest::planex_files {
 namespace ondemand = simdjson::ondemand;
 
 const OutputRows::Compared* OutputRows::find(std::string_view member) {
-  const auto* const found = std::ranges::find(kCompared, member, &Compared::member);
-  return found == kCompared.end() ? nullptr : found;
+  return base::find(kCompared, member, &Compared::member);
 }
 
 std::size_t OutputRows::count() const {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/json_record.h"
@@ -113,10 +113,8 @@ class TimesReader {
     builder_.add_metadata("times", key, text.view, artefact_.path);
     const auto cost = std::ranges::find(kCosts, key, &CostField::key);
     if (cost != kCosts.end()) {
-      double number = 0;
-      const auto parsed =
-          std::from_chars(text.view.data(), text.view.data() + text.view.size(), number);
-      if (parsed.ec == std::errc() && number >= 0) costs_.*cost->field = number;
+      const auto number = base::leading_number<double>(text.view);
+      if (number && *number >= 0) costs_.*cost->field = *number;
     }
     return {};
   }

@@ -1,6 +1,6 @@
 #include <array>
-#include <charconv>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
@@ -46,10 +46,8 @@ struct Count {
 std::string device_evidence(const Context& context, const Count& count) {
   if (count.tensor_core_layers > 0) return "other kernels of this engine use TF32 on them";
   const std::string_view capability = metadata(context, "Compute Capability");
-  double value = 0;
-  const auto parsed =
-      std::from_chars(capability.data(), capability.data() + capability.size(), value);
-  if (parsed.ec == std::errc() && value >= kFirstWithTensorCores) {
+  const auto value = base::leading_number<double>(capability);
+  if (value && *value >= kFirstWithTensorCores) {
     return format("compute capability {}", base::quoted(capability, 20));
   }
   if (is_tensorrt_rtx(context)) return "TensorRT-RTX runs on Turing and later";

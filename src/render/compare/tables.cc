@@ -1,14 +1,13 @@
 #include "render/compare/tables.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
-#include <system_error>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "render/record_table.h"
 #include "render/sentences.h"
@@ -47,14 +46,8 @@ std::string bindings_text(const PlanModel& model, model::Direction direction) {
 
 // 30 of the log is 30.0 of the metadata beside it.
 bool same_number(std::string_view a, std::string_view b) {
-  const auto parse = [](std::string_view text) -> std::optional<double> {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-  };
-  const std::optional<double> of_a = parse(a);
-  return of_a && of_a == parse(b);
+  const auto of_a = base::number_in<double>(a);
+  return of_a && of_a == base::number_in<double>(b);
 }
 
 // Rows in the order in which they are first named.

@@ -2,11 +2,12 @@
 #ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_NUMBERS_H_
 #define PLANEX_INGEST_TENSORRT_LOG_LOG_NUMBERS_H_
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+
+#include "base/numbers.h"
 
 namespace planex::ingest::tensorrt {
 
@@ -25,24 +26,14 @@ inline std::string_view number_word(std::string_view text) {
 
 // Nothing for anything but a whole finite number: nan and inf are no measurements.
 inline std::optional<double> real_of(std::string_view word) {
-  double number = 0;
-  const char* end = word.data() + word.size();
-  const auto parsed = std::from_chars(word.data(), end, number);
-  if (word.empty() || parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(number)) {
-    return std::nullopt;
-  }
-  return number;
+  const auto number = base::number_in<double>(word);
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 // Nothing for anything but a whole count that is not negative.
 inline std::optional<std::int64_t> count_of(std::string_view word) {
-  std::int64_t number = 0;
-  const char* end = word.data() + word.size();
-  const auto parsed = std::from_chars(word.data(), end, number);
-  if (word.empty() || parsed.ec != std::errc() || parsed.ptr != end || number < 0) {
-    return std::nullopt;
-  }
-  return number;
+  const auto number = base::number_in<std::int64_t>(word);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 // The number word after `label`, or empty.

@@ -1,0 +1,29 @@
+// Looks through arrays and vectors.
+#ifndef PLANEX_BASE_FIND_H_
+#define PLANEX_BASE_FIND_H_
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <ranges>
+
+namespace planex::base {
+
+// The first item for which it holds; null where there is none. The items must outlive what is
+// returned.
+template <std::ranges::contiguous_range Items, typename Predicate>
+constexpr const auto* find_if(const Items& items, Predicate holds) {
+  const auto found = std::ranges::find_if(items, holds);
+  return found == std::ranges::end(items) ? nullptr : std::to_address(found);
+}
+
+// The first item that is this, as the projection sees it.
+template <std::ranges::contiguous_range Items, typename Value, typename Projection = std::identity>
+constexpr const auto* find(const Items& items, const Value& value, Projection projection = {}) {
+  const auto found = std::ranges::find(items, value, projection);
+  return found == std::ranges::end(items) ? nullptr : std::to_address(found);
+}
+
+}  // namespace planex::base
+
+#endif  // PLANEX_BASE_FIND_H_
