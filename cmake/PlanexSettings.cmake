@@ -47,13 +47,18 @@ endif()
 if(PLANEX_SANITIZE)
   target_compile_options(
     planex_settings
-    INTERFACE
-      "-fsanitize=${PLANEX_SANITIZE}"
-      -fno-sanitize-recover=all
-      # Asked at every access, and a null pointer ends the program anyway.
-      -fno-sanitize=null,object-size,vptr,alignment
+    INTERFACE "-fsanitize=${PLANEX_SANITIZE}" -fno-sanitize-recover=all
   )
   target_link_options(planex_settings INTERFACE "-fsanitize=${PLANEX_SANITIZE}")
+endif()
+if(PLANEX_SANITIZE_LIBRARIES)
+  set(
+    planex_library_options
+    "-fsanitize=${PLANEX_SANITIZE_LIBRARIES}"
+    # Asked at every access, and a null pointer ends the program anyway.
+    -fno-sanitize=null,object-size,vptr,alignment
+  )
+  target_link_options(planex_settings INTERFACE "-fsanitize=${PLANEX_SANITIZE_LIBRARIES}")
 endif()
 if(PLANEX_COVERAGE)
   target_compile_options(planex_settings INTERFACE --coverage)

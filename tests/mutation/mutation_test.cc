@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Larger files are cut down first: the sanitizers are slow, and their records are all alike.
-constexpr std::size_t kLargestFile = 48 * 1024;
+constexpr std::size_t kLargestFile = 32 * 1024;
 
 struct InputFile {
   std::string name;

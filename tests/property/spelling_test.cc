@@ -65,7 +65,7 @@ Form form_of(const ingest::ReaderInfo& reader, std::string_view text) {
 
 Engine engine_of(const std::string& folder) {
   // Times are lists of thousands of records that are all alike.
-  constexpr std::uintmax_t kLargest = 400'000;
+  constexpr std::uintmax_t kLargest = 200'000;
   Engine engine{.name = fs::path(folder).filename().string(), .files = {}, .as_written = {}};
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (!entry.is_regular_file() || entry.file_size() > kLargest) continue;
