@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
+#include "analyze/distributions.h"
 #include "analyze/level_shifts.h"
 
 namespace planex::analyze {
@@ -46,10 +46,9 @@ std::optional<Regularity> find_regularity(std::span<const double> at) {
       if (std::abs(multiple - nearest) <= tolerance) ++hits;
     }
     // The median itself is a hit by its making.
-    const boost::math::binomial distribution(static_cast<double>(intervals.size() - 1),
-                                             chance_of(tolerance));
-    const double p_value =
-        hits < 2 ? 1 : boost::math::cdf(boost::math::complement(distribution, hits - 2));
+    const double p_value = hits < 2 ? 1
+                                    : binomial_more_than(static_cast<double>(intervals.size() - 1),
+                                                         chance_of(tolerance), hits - 2);
     const double corrected = std::min(1.0, p_value * kTolerances.size());
     if (corrected < best.p_value && hits / static_cast<double>(intervals.size()) >= kMinHitRatio) {
       best.p_value = corrected;

@@ -1,10 +1,10 @@
 #include "analyze/steady_state.h"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
 
+#include "analyze/distributions.h"
 #include "analyze/level_shifts.h"
 #include "analyze/measured_profile.h"
 #include "analyze/spikes.h"
@@ -352,10 +352,7 @@ class Finder {
     find_memory(clipped, figures);
     const auto n = std::max(1.0, std::floor(figures.effective_count));
     // Both ranks from the lower one: the distribution is symmetric.
-    using Down = boost::math::policies::policy<
-        boost::math::policies::discrete_quantile<boost::math::policies::integer_round_down>>;
-    const double rank = boost::math::quantile(
-        boost::math::binomial_distribution<double, Down>(n, 0.5), (1 - kConfidence) / 2);
+    const double rank = binomial_quantile_down(n, 0.5, (1 - kConfidence) / 2);
     const double lower = std::max(0.0, (rank - 1) / std::max(1.0, n - 1));
     figures.median_low_ms = base::quantile(sorted, std::min(lower, 0.5));
     figures.median_high_ms = base::quantile(sorted, std::max(1 - lower, 0.5));

@@ -1,11 +1,11 @@
 #include "analyze/trend.h"
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
+#include "analyze/distributions.h"
 #include "analyze/level_shifts.h"
 
 namespace planex::analyze {
@@ -93,7 +93,7 @@ Trend find_trend(std::span<const double> at, std::span<const double> values) {
   if (variance <= 0 || score == 0) return trend;
   // One less for continuity.
   const double z = (std::abs(score) - 1) / std::sqrt(variance);
-  trend.p_value = 2 * boost::math::cdf(boost::math::complement(boost::math::normal(), z));
+  trend.p_value = normal_two_sided(z);
   return trend;
 }
 

@@ -1,5 +1,7 @@
 #include "base/numbers.h"
 
+#include <array>
+#include <cmath>
 #include <version>
 
 #ifndef __cpp_lib_to_chars
@@ -38,5 +40,13 @@ std::from_chars_result read_number(const char* first, const char* last, double& 
 }
 
 #endif
+
+double rounded_to_digits(double value, int digits) {
+  if (!std::isfinite(value)) return value;
+  std::array<char, 64> text{};
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), value,
+                                     std::chars_format::scientific, digits - 1);
+  return number_in<double>({text.data(), written.ptr}).value_or(value);
+}
 
 }  // namespace planex::base

@@ -35,6 +35,9 @@ std::optional<Number> leading_number(std::string_view text) {
   return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
+// The nearest number of so many significant digits; what is not finite stays.
+double rounded_to_digits(double value, int digits);
+
 }  // namespace planex::base
 
 #endif  // PLANEX_BASE_NUMBERS_H_

@@ -1,10 +1,10 @@
 #include "analyze/verdict/layer_noise.h"
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <numeric>
 
+#include "analyze/distributions.h"
 #include "analyze/level_shifts.h"
 #include "analyze/reconcile.h"
 
@@ -17,8 +17,6 @@ using model::PlanModel;
 // √(π/2): the standard error of a median of normal samples, in units of that of their mean.
 constexpr double kMedianError = 1.2533;
 constexpr double kWholeMicrosecondMs = 0.001;
-
-double normal_quantile(double share) { return boost::math::quantile(boost::math::normal(), share); }
 
 // A bound on either side that holds in 95 of 100 cases, as a standard deviation.
 double deviation_of_bound(double bound) { return bound / normal_quantile(0.975); }
@@ -124,8 +122,7 @@ void set_error(LayerChange& change, double error) {
 void judge(LayerChange& change) {
   const double difference = *change.change_ms, error = *change.error_ms;
   if (error > 0) {
-    change.p_value = 2 * boost::math::cdf(boost::math::complement(boost::math::normal(),
-                                                                  std::abs(difference) / error));
+    change.p_value = normal_two_sided(std::abs(difference) / error);
   } else {
     change.p_value = difference == 0 ? 1 : 0;
   }

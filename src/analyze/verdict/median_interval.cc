@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -11,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "analyze/distributions.h"
 #include "analyze/level_shifts.h"
 #include "analyze/timer_step.h"
 #include "base/statistics.h"
@@ -191,8 +190,7 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
   // Blocks overlap, but there are no more independent ones than fit.
   const double freedom = static_cast<double>(blocks) - 1;
   const double tail = (1 - confidence) / 2;
-  const double stretch = boost::math::quantile(boost::math::students_t(freedom), 1 - tail) /
-                         boost::math::quantile(boost::math::normal(), 1 - tail) *
+  const double stretch = student_quantile(freedom, 1 - tail) / normal_quantile(1 - tail) *
                          std::sqrt(static_cast<double>(blocks * length) / static_cast<double>(n) *
                                    static_cast<double>(blocks) / freedom);
   const double least = base::quantile(shares, tail) * stretch;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <boost/math/distributions/students_t.hpp>
+#include "analyze/distributions.h"
 
 namespace planex::analyze {
 namespace {
@@ -19,8 +19,8 @@ double mean_log(const RepeatedRuns& runs) {
 double RunSpread::used_ratio() const { return std::max(*ratio, kMinRunSpreadRatio); }
 
 double RunSpread::half_interval() const {
-  const boost::math::students_t distribution(static_cast<double>(freedom));
-  return boost::math::quantile(distribution, (1 + kVerdictConfidence) / 2) * used_ratio();
+  return student_quantile(static_cast<double>(freedom), (1 + kVerdictConfidence) / 2) *
+         used_ratio();
 }
 
 RunSpread spread_of(std::span<const RepeatedRuns> things) {

@@ -1,12 +1,10 @@
 #include "analyze/verdict/verdict.h"
 
 #include <algorithm>
-#include <boost/math/distributions/fisher_f.hpp>
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 
+#include "analyze/distributions.h"
 #include "analyze/level_shifts.h"
 #include "analyze/verdict/shared_levels.h"
 #include "base/text.h"
@@ -29,10 +27,7 @@ constexpr double kMeasuredFreedom = 2;
 // No more samples than this are asked for.
 constexpr double kMaxNeeded = 1e6;
 
-double student(double freedom) {
-  return boost::math::quantile(boost::math::students_t(freedom), 1 - kTail);
-}
-double normal(double share) { return boost::math::quantile(boost::math::normal(), share); }
+double student(double freedom) { return student_quantile(freedom, 1 - kTail); }
 
 // One run: its median as its samples leave it open, and as the levels do that it could have had
 // instead.
@@ -75,7 +70,7 @@ struct Deviations {
 
   void add(double distance, const Figure& figure) {
     squares += distance * distance;
-    const double error = (figure.below + figure.above) / (2 * normal(1 - kTail));
+    const double error = (figure.below + figure.above) / (2 * normal_quantile(1 - kTail));
     within += error * error;
     ++runs;
   }
@@ -126,8 +121,7 @@ struct RunSpread {
 
 // Whether measured runs spread so much that what is assumed of them can't be.
 bool is_refuted(double variance, double freedom, double assumed) {
-  const double limit = boost::math::quantile(
-      boost::math::complement(boost::math::fisher_f(freedom, kAssumedFreedom), kRefuted));
+  const double limit = fisher_limit(freedom, kAssumedFreedom, kRefuted);
   return variance > limit * assumed * assumed;
 }
 
@@ -456,7 +450,7 @@ class Judge {
       share += 1 / count;
     }
     const double freedom = base_runs() + candidate_runs() - 2;
-    double half_width = std::hypot(normal(1 - kTail) * std::sqrt(variance),
+    double half_width = std::hypot(normal_quantile(1 - kTail) * std::sqrt(variance),
                                    errors_.gate_half_width(base_runs(), candidate_runs()));
     if (freedom >= kMeasuredFreedom) {
       half_width = std::max(half_width, student(freedom) * std::sqrt(squares / freedom * share));
@@ -526,10 +520,10 @@ class Judge {
   }
 
   void find_detectable(const Limits& within) {
-    const double within_error = (within.high - within.low) / (2 * normal(1 - kTail));
+    const double within_error = (within.high - within.low) / (2 * normal_quantile(1 - kTail));
     const auto scatter = [&](const RunSpread& spread) {
       const double run_error = spread.deviation * std::sqrt(1 / base_runs() + 1 / candidate_runs());
-      return normal(kPower) * std::hypot(within_error, run_error);
+      return normal_quantile(kPower) * std::hypot(within_error, run_error);
     };
     const double detectable = limits_.center - limits_.low + scatter(errors_.spread);
     verdict_.detectable_ratio = ratio_of(detectable);

@@ -1,9 +1,8 @@
 #include "render/html/report_sink.h"
 
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <cstdint>
+
+#include "base/numbers.h"
 
 namespace planex::render {
 namespace {
@@ -62,7 +61,9 @@ class CellWriter final : public CellSink {
   void null() override { begun().null(); }
   void boolean(bool truth) override { begun().value(truth); }
   void integer(std::int64_t number) override { begun().value(number); }
-  void real(double number) override { begun().value(rounded_to_digits(number)); }
+  void real(double number) override {
+    begun().value(base::rounded_to_digits(number, kReportDigits));
+  }
   void text(std::string_view text) override {
     if (text.empty() && list_ == List::kNone) {
       json_.null();
@@ -93,16 +94,6 @@ class CellWriter final : public CellSink {
 };
 
 }  // namespace
-
-double rounded_to_digits(double value, int digits) {
-  if (!std::isfinite(value)) return value;
-  std::array<char, 64> text{};
-  const auto written = std::to_chars(text.data(), text.data() + text.size(), value,
-                                     std::chars_format::scientific, digits - 1);
-  double result = value;
-  std::from_chars(text.data(), written.ptr, result);
-  return result;
-}
 
 void ReportSink::table(const record::Record& record, std::size_t row_count, const RowAt& row,
                        const void* context) {

@@ -15,9 +15,6 @@ namespace planex::render {
 // behind it have, and half as many bytes.
 inline constexpr int kReportDigits = 7;
 
-// The nearest number of that many decimal digits; what is not finite stays.
-double rounded_to_digits(double value, int digits = kReportDigits);
-
 // Writes tables as columns, like those of the model, so that the page reads both alike
 // (docs/reference/report-data.md): a text is its place among the strings, an empty text or list is
 // null, a column without any value is left out.

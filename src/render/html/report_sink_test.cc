@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,20 +10,6 @@
 
 namespace planex::render {
 namespace {
-
-TEST(RoundedToDigits, KeepsThatMany) {
-  EXPECT_EQ(rounded_to_digits(0.05556783462), 0.05556783);
-  EXPECT_EQ(rounded_to_digits(1935e9), 1935e9);
-  EXPECT_EQ(rounded_to_digits(-123456789.0), -123456800.0);
-  EXPECT_EQ(rounded_to_digits(9.99999999), 10.0);
-  EXPECT_EQ(rounded_to_digits(2.0 / 3, 3), 0.667);
-  EXPECT_EQ(rounded_to_digits(0), 0.0);
-  EXPECT_EQ(rounded_to_digits(5e-324), 5e-324);
-  const double infinity = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(rounded_to_digits(infinity), infinity);
-  // 1.797693134862315e308 would round up beyond what a double holds.
-  EXPECT_LE(rounded_to_digits(std::numeric_limits<double>::max()), infinity);
-}
 
 struct Row {
   std::string_view word;
