@@ -4,7 +4,7 @@ SHELL := bash
 export PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench fuzz format lint docs install dist clean
+.PHONY: help setup build core demo test bench fuzz format lint docs install dist clean
 
 help: ## print this list
 	@awk -F ': ## ' '/^[a-z]+: ## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -14,6 +14,9 @@ setup: ## install what building needs (Debian packages, .venv, web/node_modules)
 
 build: ## build planex in build/release
 	@tools/build.sh release
+
+core: ## build the core as WebAssembly, hold it against the program
+	@tools/core.sh --test
 
 demo: ## build, profile a ResNet-18 in its variants, write a report
 	@tools/demo.sh

@@ -2,6 +2,11 @@
 # which comes from its wheel.
 include_guard(GLOBAL)
 
+if(WASI)
+  include(wasi/Dependencies)
+  return()
+endif()
+
 find_package(PkgConfig REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(fmt REQUIRED)
@@ -170,6 +175,9 @@ planex_loaded(
 find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
 add_library(planex_cli11 INTERFACE)
 target_include_directories(planex_cli11 SYSTEM INTERFACE "${CLI11_INCLUDE_DIR}")
+
+add_library(planex_boost INTERFACE)
+target_link_libraries(planex_boost INTERFACE Boost::headers)
 
 # Asio, in Boost.
 add_library(planex_asio INTERFACE)

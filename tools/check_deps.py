@@ -115,7 +115,7 @@ THIRD_PARTY = {
 WRAPPERS = {"src/base/text.h": "fmt/"}
 
 # The operating system: the core must live without it (a browser, another language's runtime).
-SYSTEM = ["src/base/", "src/drive/", "src/cli/", "recorder/"]
+SYSTEM = ["src/base/", "src/drive/", "src/cli/", "recorder/", "cmake/wasi/"]
 SYSTEM_HEADER = re.compile(
     r"(sys|netinet|arpa|linux)/.*|"
     r"(dirent|dlfcn|fcntl|glob|netdb|poll|pthread|pwd|sched|semaphore|signal|spawn|termios|"

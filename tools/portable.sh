@@ -5,6 +5,7 @@
 #                                         static program, with the system's compiler
 #   tools/portable.sh old                 what the wheel is linked with to run on older systems: the
 #                                         archives, one of RE2, and names of an older C library
+#   tools/portable.sh wasi                libraries of the page's core, as WebAssembly
 #
 # Sources are the source packages of this machine's own Debian or Ubuntu, with its patches; they are
 # fetched through apt-get, whose settings stay as they are. Does nothing when all is there.
@@ -16,6 +17,7 @@ PORTABLE="$ROOT/build/portable"
 
 # Source packages.
 PACKAGES_ARCHIVES=(fmtlib simdjson libzip libxlsxwriter)
+PACKAGES_WASI=(fmtlib simdjson libzip re2 pugixml utf8proc zlib libsodium sqlite3)
 
 say() { printf 'portable: %s\n' "$*" >&2; }
 fail() {
@@ -93,6 +95,12 @@ prepare_re2() {
     re2/unicode_casefold.cc
 }
 
+# All of it in one source.
+prepare_sqlite3() {
+  quietly sqlite3-configure ./configure --disable-tcl
+  quietly sqlite3-source make sqlite3.c
+}
+
 # --- Libraries ------------------------------------------------------------------------------------
 
 # build_library NAME FOLDER [CMAKE OPTION]...: from sources/FOLDER into $prefix
@@ -112,23 +120,24 @@ build_library() {
   touch "$prefix/.built-$name"
 }
 
+# With what planex reads and nothing else: no decryption, no other compression.
+build_libzip() {
+  build_library libzip "$PORTABLE/sources/libzip" -D ENABLE_COMMONCRYPTO=OFF -D ENABLE_GNUTLS=OFF \
+    -D ENABLE_MBEDTLS=OFF -D ENABLE_OPENSSL=OFF -D ENABLE_BZIP2=OFF -D ENABLE_LZMA=OFF \
+    -D BUILD_TOOLS=OFF -D BUILD_REGRESS=OFF -D BUILD_EXAMPLES=OFF -D BUILD_DOC=OFF "$@"
+}
+
 # build_libraries KIND NAME...: into $prefix
 build_libraries() {
-  local kind="$1" work name
+  local kind="$1" work name sources="$PORTABLE/sources"
   work="$PORTABLE/$kind/build"
   shift
   fetch "$@"
   mkdir -p "$prefix"
-  local sources="$PORTABLE/sources"
   for name in "$@"; do
     case "$name" in
       fmtlib) build_library "$name" "$sources/$name" -D FMT_DOC=OFF -D FMT_TEST=OFF ;;
-      # With what planex reads and nothing else: no decryption, no other compression.
-      libzip)
-        build_library "$name" "$sources/$name" -D ENABLE_COMMONCRYPTO=OFF -D ENABLE_GNUTLS=OFF \
-          -D ENABLE_MBEDTLS=OFF -D ENABLE_OPENSSL=OFF -D ENABLE_BZIP2=OFF -D ENABLE_LZMA=OFF \
-          -D BUILD_TOOLS=OFF -D BUILD_REGRESS=OFF -D BUILD_EXAMPLES=OFF -D BUILD_DOC=OFF
-        ;;
+      libzip) build_libzip ;;
       re2) build_library "$name" "$sources/$name" -D RE2_BUILD_TESTING=OFF ;;
       *) build_library "$name" "$sources/$name" ;;
     esac
@@ -158,6 +167,23 @@ case "${1:-}" in
       tools/notices.sh "$stubs/notices"
       touch "$stubs/.made"
     fi
+    ;;
+  wasi)
+    kind=wasi
+    prefix="$PORTABLE/wasi/prefix"
+    work="$PORTABLE/wasi/build"
+    fetch "${PACKAGES_WASI[@]}"
+    mkdir -p "$prefix/include"
+    toolchain=(-D "CMAKE_TOOLCHAIN_FILE=$ROOT/cmake/wasi/toolchain.cmake" -D "CMAKE_FIND_ROOT_PATH=$prefix")
+    build_library libraries "$ROOT/cmake/wasi/libraries" "${toolchain[@]}" \
+      -D "SOURCES=$PORTABLE/sources"
+    build_libzip "${toolchain[@]}" -D "ZLIB_LIBRARY=$prefix/lib/libz.a" \
+      -D "ZLIB_INCLUDE_DIR=$prefix/include" \
+      -D CMAKE_C_FLAGS="-w -Wno-implicit-function-declaration" # of functions for files, not linked
+    # Headers alone, the same for every system.
+    for headers in boost protozero rapidjson; do
+      ln -sfn "/usr/include/$headers" "$prefix/include/$headers"
+    done
     ;;
   *)
     sed -n '2,/^set -euo/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"

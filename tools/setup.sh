@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing; does nothing when all is there.
 #
-#   tools/setup.sh [build|demo|test|docs|wheel|old|asan|bench]...      default: build
+#   tools/setup.sh [build|demo|test|docs|wheel|old|core|asan|bench]...      default: build
 #
 # build  compilers (of the program; of the page's WebAssembly), libraries, the OpenVINO wheel, Node.js
 #        and the web packages
@@ -10,6 +10,7 @@
 # docs   test + what builds the documentation site: Doxygen, Sphinx
 # wheel  build + what builds and checks the Python package
 # old    build + what RE2 is built of, for wheels that run on older systems
+# core   build + what RE2 and SQLite are built of, for the page's core as WebAssembly
 # asan   build + Clang's sanitizers and libFuzzer
 # bench  build + the layout programs that planex is measured beside: graphviz, dagre, elkjs
 #
@@ -41,8 +42,9 @@ PACKAGES_TEST=(
 PACKAGES_DOCS=(doxygen)
 PACKAGES_ASAN=(libclang-rt-19-dev)
 PACKAGES_BENCH=(graphviz)
-# To make the sources whole that Debian strips of generated files: RE2's.
+# To make the sources whole that Debian strips of generated files: RE2's; and SQLite's one.
 PACKAGES_OLD=(unicode-data)
+PACKAGES_CORE=(unicode-data tcl)
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() {
@@ -58,6 +60,7 @@ want_wheel=no
 want_old=no
 want_asan=no
 want_bench=no
+want_core=no
 for set in "${@:-build}"; do
   case "$set" in
     build | demo) ;;
@@ -65,6 +68,7 @@ for set in "${@:-build}"; do
     docs) want_test=yes want_docs=yes ;;
     wheel) want_wheel=yes ;;
     old) want_old=yes ;;
+    core) want_core=yes ;;
     asan) want_asan=yes ;;
     bench) want_bench=yes ;;
     -h | --help)
@@ -72,7 +76,7 @@ for set in "${@:-build}"; do
       exit 0
       ;;
     *)
-      say "unknown set '$set'; there are build, demo, test, docs, wheel, old, asan and bench"
+      say "unknown set '$set'; there are build, demo, test, docs, wheel, old, core, asan and bench"
       exit 2
       ;;
   esac
@@ -90,6 +94,7 @@ if [[ $want_docs == yes ]]; then
 fi
 if [[ $want_wheel == yes ]]; then requirements+=(requirements/wheel.txt); fi
 if [[ $want_old == yes ]]; then packages+=("${PACKAGES_OLD[@]}"); fi
+if [[ $want_core == yes ]]; then packages+=("${PACKAGES_CORE[@]}"); fi
 if [[ $want_asan == yes ]]; then packages+=("${PACKAGES_ASAN[@]}"); fi
 if [[ $want_bench == yes ]]; then packages+=("${PACKAGES_BENCH[@]}"); fi
 

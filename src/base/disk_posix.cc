@@ -1,11 +1,12 @@
 // The POSIX side of base/files.h.
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "base/files.h"
@@ -55,43 +56,41 @@ class Disk final : public FileSource {
 
   Result<std::vector<FileEntry>> list(const std::string& folder) const override {
     std::vector<FileEntry> entries;
-    std::error_code code;
-    const std::string where = folder.empty() ? "." : folder;
-    for (std::filesystem::directory_iterator next(where, code), end; !code && next != end;
-         next.increment(code)) {
-      std::error_code ignored;  // A file that vanished or can't be looked at is not listed.
-      if (!next->is_regular_file(ignored)) continue;
-      entries.push_back({join_path(folder, next->path().filename().string()),
-                         static_cast<std::uint64_t>(next->file_size(ignored))});
-    }
-    if (code) {
-      return fail({.code = ErrorCode::kNotFound,
-                   .message = format("can't list the folder: {}", code.message()),
-                   .file = folder});
-    }
+    PLANEX_TRY(for_each_entry(folder, [&](const std::string& path) {
+      // A file that vanished or can't be looked at is not listed.
+      struct stat info{};
+      if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return;
+      entries.push_back({path, static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0))});
+    }));
     std::ranges::sort(entries, {}, &FileEntry::path);
     return entries;
   }
 
   Result<std::vector<std::string>> list_folders(const std::string& folder) const override {
     std::vector<std::string> folders;
-    std::error_code code;
-    for (std::filesystem::directory_iterator next(folder.empty() ? "." : folder, code), end;
-         !code && next != end; next.increment(code)) {
-      std::error_code ignored;
-      if (next->is_symlink(ignored) || !next->is_directory(ignored)) continue;
-      folders.push_back(join_path(folder, next->path().filename().string()));
-    }
-    if (code) {
-      return fail({.code = ErrorCode::kNotFound,
-                   .message = format("can't list the folder: {}", code.message()),
-                   .file = folder});
-    }
+    PLANEX_TRY(for_each_entry(folder, [&](const std::string& path) {
+      struct stat info{};
+      if (::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) folders.push_back(path);
+    }));
     std::ranges::sort(folders);
     return folders;
   }
 
  private:
+  template <typename Use>
+  static Result<void> for_each_entry(const std::string& folder, const Use& use) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> opened(
+        ::opendir(folder.empty() ? "." : folder.c_str()), &::closedir);
+    if (opened == nullptr) {
+      return fail(errno_error(ErrorCode::kNotFound, "can't list the folder", folder));
+    }
+    while (const dirent* entry = ::readdir(opened.get())) {
+      const std::string_view name = entry->d_name;
+      if (name != "." && name != "..") use(join_path(folder, name));
+    }
+    return {};
+  }
+
   // Opening a device may do something, and reading one may never end.
   static Result<FileDescriptor> open_to_read(const std::string& path, struct stat& info) {
     const bool is_there = ::stat(path.c_str(), &info) == 0;
@@ -121,6 +120,13 @@ const FileSource& disk() {
 const FileSource& copying_disk() {
   static const Disk instance(LargeFiles::kCopied);
   return instance;
+}
+
+bool is_same_file(const std::string& path, const std::string& other) {
+  struct stat one{};
+  struct stat two{};
+  return ::stat(path.c_str(), &one) == 0 && ::stat(other.c_str(), &two) == 0 &&
+         one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
 }  // namespace planex::base

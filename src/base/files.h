@@ -79,6 +79,9 @@ const FileSource& disk();
 // nobody.
 const FileSource& copying_disk();
 
+// Whether both paths lead to one file that is there.
+bool is_same_file(const std::string& path, const std::string& other);
+
 // For programs, once, before any file is read: that a mapped file was shortened no longer ends the
 // process (SIGBUS). What is missing reads as zeros, its Bytes are no longer intact, and
 // has_a_file_changed() says so from then on.

@@ -1,6 +1,5 @@
 // The C interface: what crosses it is handles, numbers and texts; no exception and no C++ type
 // does.
-#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -15,29 +14,12 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "c_api/handles.h"
 #include "c_api/request_options.h"
-#include "drive/driver.h"
 #include "planex/planex.h"
 #include "planex/session.h"
 #include "planex/sweep.h"
 #include "planex/version.h"
-#include "render/json/json_writer.h"
-
-struct planex_session {
-  // Outlive the session, which reads files again for a report.
-  std::vector<std::shared_ptr<const planex::base::FileSource>> disks;
-  planex::Session session;
-  std::vector<std::string> labels;
-};
-struct planex_table {
-  planex::ArrowTable table;
-};
-struct planex_document {
-  std::string text;
-};
-struct planex_error {
-  planex::Error error;
-};
 
 namespace planex::c_api {
 namespace {
@@ -52,41 +34,6 @@ static_assert(static_cast<int>(ErrorCode::kExternalTool) == PLANEX_ERROR_EXTERNA
 static_assert(static_cast<int>(ErrorCode::kIo) == PLANEX_ERROR_IO);
 static_assert(static_cast<int>(ErrorCode::kCancelled) == PLANEX_ERROR_CANCELLED);
 static_assert(static_cast<int>(ErrorCode::kInternal) == PLANEX_ERROR_INTERNAL);
-
-void report(Error error, planex_error** out) noexcept {
-  if (out != nullptr) *out = new (std::nothrow) planex_error{std::move(error)};
-}
-
-// What `work` gives, on the heap; null where it failed or threw.
-template <typename T, typename Work>
-T* guarded(planex_error** error, const Work& work) noexcept {
-  Error problem;
-  try {
-    auto done = work();
-    if (done) return new T(*std::move(done));
-    problem = std::move(done).error();
-  } catch (const std::bad_alloc&) {
-    problem.message.assign("out of memory");  // short enough to lie in the object
-  } catch (const std::exception& exception) {
-    try {
-      problem.message = format("a bug of planex: {}", exception.what());
-    } catch (...) {
-      problem.message.assign("out of memory");
-    }
-  }
-  report(std::move(problem), error);
-  return nullptr;
-}
-
-std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
-
-std::vector<OptionText> options_of(const planex_option* options, size_t count) {
-  std::vector<OptionText> result;
-  for (const planex_option& option : std::span(options, options == nullptr ? 0 : count)) {
-    result.push_back({.name = text_of(option.name), .value = text_of(option.value)});
-  }
-  return result;
-}
 
 Failure no_such_verb(std::string_view verb, std::string_view there_are) {
   return fail(ErrorCode::kUsage, format("there is no verb {}", base::quoted(verb)),
@@ -221,48 +168,6 @@ Result<std::string> ask(std::string_view verb, Options options) {
   if (verb == "rules") return rules_reference();
   return no_such_verb(verb,
                       "doctor, list, sweep, archive, verify, schema and rules without a session");
-}
-
-// Tells the caller, and takes his wish to stop for the driver to see.
-class CallerProgress final : public drive::Progress {
- public:
-  CallerProgress(planex_progress progress, void* context)
-      : progress_(progress), context_(context) {}
-  void update(std::string_view engine, std::string_view phase, double done) override {
-    if (progress_ == nullptr) return;
-    const std::string engine_text(engine), phase_text(phase);
-    if (progress_(context_, engine_text.c_str(), phase_text.c_str(), done) != 0) {
-      is_stopped_ = true;
-    }
-  }
-  const std::atomic<bool>& is_stopped() const { return is_stopped_; }
-
- private:
-  planex_progress progress_;
-  void* context_;
-  std::atomic<bool> is_stopped_ = false;
-};
-
-std::string outcome_json(const drive::ProcessOutcome& outcome) {
-  render::JsonWriter json;
-  json.begin_object().member("schema", "planex.process/1").text_member("name", outcome.name);
-  json.key("artefacts").begin_array();
-  for (const drive::Artefact& artefact : outcome.artefacts) {
-    json.begin_object()
-        .member("kind", artefact.kind)
-        .member("path", artefact.path)
-        .member("size_bytes", artefact.size_bytes)
-        .member("sha256", artefact.sha256)
-        .end_object();
-  }
-  json.end_array()
-      .text_member("engine", outcome.engine)
-      .text_member("manifest", outcome.manifest)
-      .key("notes")
-      .begin_array();
-  for (const std::string& note : outcome.notes) json.value(note);
-  json.end_array().text_member("text", outcome.text).end_object();
-  return json.take();
 }
 
 // 0, or -1 with an error.
@@ -403,19 +308,6 @@ planex_document* planex_call(const planex_session* session, const char* verb,
                       ? planex::c_api::ask(text_of(verb), given)
                       : planex::c_api::ask_session(session->session, text_of(verb), given));
     return planex_document{std::move(text)};
-  });
-}
-
-planex_document* planex_process(const planex_option* options, size_t option_count,
-                                planex_progress progress, void* context, planex_error** error) {
-  return guarded<planex_document>(error, [&]() -> Result<planex_document> {
-    PLANEX_ASSIGN(const auto request,
-                  planex::c_api::process_options(options_of(options, option_count)));
-    planex::c_api::CallerProgress caller(progress, context);
-    PLANEX_ASSIGN(
-        const auto outcome,
-        planex::drive::process(request, caller, planex::drive::Cancellation(caller.is_stopped())));
-    return planex_document{planex::c_api::outcome_json(outcome)};
   });
 }
 

@@ -1,113 +1,17 @@
 #include "c_api/request_options.h"
 
-#include <charconv>
-#include <concepts>
 #include <cstdint>
 #include <utility>
 
 #include "base/text.h"
 #include "base/try.h"
+#include "c_api/option_table.h"
 #include "session/words.h"
 
 namespace planex::c_api {
 namespace {
 
 using base::format;
-
-// --- Values
-// ---------------------------------------------------------------------------------------
-
-Result<void> assign(std::string& target, std::string_view value) {
-  target = value;
-  return {};
-}
-
-Result<void> assign(bool& target, std::string_view value) {
-  if (value != "true" && value != "false") {
-    return fail(ErrorCode::kUsage, format("{} is neither true nor false", base::quoted(value)));
-  }
-  target = value == "true";
-  return {};
-}
-
-template <typename T>
-  requires(std::integral<T> || std::floating_point<T>)
-Result<void> assign(T& target, std::string_view value) {
-  const auto parsed = std::from_chars(value.data(), value.data() + value.size(), target);
-  if (parsed.ec == std::errc() && parsed.ptr == value.data() + value.size()) return {};
-  return fail(ErrorCode::kUsage,
-              format("{} is no {}", base::quoted(value),
-                     std::floating_point<T> ? "number" : "whole number that fits"));
-}
-
-template <typename T>
-Result<void> assign(std::vector<T>& target, std::string_view value) {
-  return assign(target.emplace_back(), value);
-}
-
-template <typename T>
-Result<void> assign(std::optional<T>& target, std::string_view value) {
-  return assign(target.emplace(), value);
-}
-
-template <typename T, std::size_t kCount>
-Result<void> assign_word(T& target, const session::Word<T> (&words)[kCount],
-                         std::string_view value) {
-  if (const auto found = session::value_of_word(std::span(words), value)) {
-    target = *found;
-    return {};
-  }
-  std::vector<std::string_view> names;
-  for (const session::Word<T>& word : words) names.emplace_back(word.word);
-  return fail(ErrorCode::kUsage,
-              format("{} is none of {}", base::quoted(value), base::join_words(names)));
-}
-
-// --- Tables of options
-// ----------------------------------------------------------------------------
-
-// A row: the option's name, and what its value does to the request.
-template <typename R>
-struct Option {
-  std::string_view name;
-  Result<void> (*set)(R& request, std::string_view value);
-};
-
-#define PLANEX_OPTION(Request, name, member)                                                     \
-  Option<Request> {                                                                              \
-    name, [](Request& request, std::string_view value) { return assign(request.member, value); } \
-  }
-#define PLANEX_WORD_OPTION(Request, name, member, words)         \
-  Option<Request> {                                              \
-    name, [](Request& request, std::string_view value) {         \
-      return assign_word(request.member, session::words, value); \
-    }                                                            \
-  }
-
-template <typename R, std::size_t kCount>
-Result<void> set_option(R& request, const Option<R> (&options)[kCount], const OptionText& given) {
-  for (const Option<R>& option : options) {
-    if (option.name != given.name) continue;
-    auto done = option.set(request, given.value);
-    if (done) return {};
-    Error error = std::move(done).error();
-    error.message = format("{}: {}", given.name, error.message);
-    return fail(std::move(error));
-  }
-  std::vector<std::string_view> names;
-  for (const Option<R>& option : options) names.push_back(option.name);
-  const auto near = base::nearest(given.name, names);
-  return fail(
-      ErrorCode::kUsage, format("there is no option {}", base::quoted(given.name)),
-      near ? format("did you mean {}?", *near) : format("there are {}", base::join_words(names)));
-}
-
-template <typename R, std::size_t kCount>
-Result<R> request_of(const Option<R> (&table)[kCount], Options options) {
-  R request;
-  for (const OptionText& given : options) PLANEX_TRY(set_option(request, table, given));
-  return request;
-}
 
 // How a document looks: options that follow those of the verb itself.
 #define PLANEX_VIEW_OPTIONS(Request)                                                            \
@@ -288,22 +192,7 @@ constexpr Option<ExportRequest> kExportOptions[] = {
     PLANEX_WORD_OPTION(ExportRequest, "nodes", nodes, kExportNodes),
     PLANEX_WORD_OPTION(ExportRequest, "value", value, kExportValues)};
 
-constexpr Option<drive::ProcessRequest> kProcessOptions[] = {
-    PLANEX_OPTION(drive::ProcessRequest, "model", model),
-    PLANEX_OPTION(drive::ProcessRequest, "output", output_dir),
-    PLANEX_OPTION(drive::ProcessRequest, "engine", engine),
-    PLANEX_OPTION(drive::ProcessRequest, "launcher", launcher),
-    PLANEX_OPTION(drive::ProcessRequest, "shape", shapes),
-    PLANEX_OPTION(drive::ProcessRequest, "threads", threads),
-    PLANEX_OPTION(drive::ProcessRequest, "precision", precision),
-    PLANEX_OPTION(drive::ProcessRequest, "flag", flags),
-    PLANEX_OPTION(drive::ProcessRequest, "program", program),
-    PLANEX_OPTION(drive::ProcessRequest, "python", python),
-    PLANEX_OPTION(drive::ProcessRequest, "program-dir", program_dir)};
-
 #undef PLANEX_VIEW_OPTIONS
-#undef PLANEX_WORD_OPTION
-#undef PLANEX_OPTION
 
 }  // namespace
 
@@ -353,9 +242,6 @@ Result<ReportRequest> report_options(Options options) {
 Result<DrawRequest> draw_options(Options options) { return request_of(kDrawOptions, options); }
 Result<ExportRequest> export_options(Options options) {
   return request_of(kExportOptions, options);
-}
-Result<drive::ProcessRequest> process_options(Options options) {
-  return request_of(kProcessOptions, options);
 }
 
 }  // namespace planex::c_api

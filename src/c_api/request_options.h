@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "drive/driver.h"
 #include "planex/archive.h"
 #include "planex/error.h"
 #include "planex/session.h"
@@ -83,7 +82,6 @@ Result<PathOptions> path_options(Options options);
 Result<ReportRequest> report_options(Options options);
 Result<DrawRequest> draw_options(Options options);
 Result<ExportRequest> export_options(Options options);
-Result<drive::ProcessRequest> process_options(Options options);
 
 }  // namespace planex::c_api
 

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <system_error>
 
 #include "base/files.h"
@@ -247,9 +246,8 @@ OpenRequest PlanOptions::request() const {
 Result<Session> open_session(std::span<const OpenRequest> requests, const std::string& output) {
   PLANEX_ASSIGN(Session session, Session::open(requests));
   for (const std::string& input : session.input_files()) {
-    std::error_code missing;
-    if (output.empty() || !std::filesystem::equivalent(input, output, missing)) continue;
-    if (std::filesystem::is_directory(output, missing)) continue;
+    if (output.empty() || !base::is_same_file(input, output)) continue;
+    if (base::disk().kind(output) == base::PathKind::kFolder) continue;
     return fail({.code = ErrorCode::kUsage,
                  .message = "the output would overwrite an input file",
                  .file = output,

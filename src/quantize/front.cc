@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <numeric>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/text.h"
 
 namespace planex::quantize {
@@ -22,12 +22,8 @@ LayerSet with(const LayerSet& layers, std::uint32_t added) {
 }
 
 std::optional<double> number_of(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  return value;
+  const auto value = base::number_in<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::string_view without_spaces_at_end(std::string_view text) {

@@ -1,9 +1,9 @@
 #include "quantize/search_state.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "base/try.h"
 
@@ -25,9 +25,9 @@ Failure not_a_state(std::size_t line, std::string_view found, std::string_view e
 
 template <typename Number>
 bool take_number(std::string_view& line, Number& value) {
-  const std::string_view word = base::take_part(line, ' ');
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc() && end == word.data() + word.size();
+  const auto number = base::number_in<Number>(base::take_part(line, ' '));
+  if (number) value = *number;
+  return number.has_value();
 }
 
 }  // namespace

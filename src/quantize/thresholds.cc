@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "onnx/small_floats.h"
 
@@ -185,10 +185,9 @@ Result<MethodOptions> parse_method(std::string_view text) {
     MethodOptions options{.method = method};
     if (!has_number) return options;
     if (method != Method::kPercentile) break;
-    const char* const end = rest.data() + rest.size();
-    const auto [stopped, error] = std::from_chars(rest.data(), end, options.percentile);
-    if (error == std::errc() && stopped == end && options.percentile > 0 &&
-        options.percentile <= 100) {
+    const auto percentile = base::number_in<double>(rest);
+    if (percentile && *percentile > 0 && *percentile <= 100) {
+      options.percentile = *percentile;
       return options;
     }
     return fail(ErrorCode::kUsage, format("no percentile: {}", base::quoted(rest)),

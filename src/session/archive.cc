@@ -1,15 +1,14 @@
 #include "session/archive.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "analyze/redact.h"
 #include "archive/zip_writer.h"
+#include "base/files.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -162,8 +161,7 @@ Result<void> check_output(const ArchiveRequest& request) {
     if (named) inputs.push_back(*named);
   }
   for (const std::string& input : inputs) {
-    std::error_code missing;
-    if (!std::filesystem::equivalent(input, request.output, missing)) continue;
+    if (!base::is_same_file(input, request.output)) continue;
     return fail({.code = ErrorCode::kUsage,
                  .message = "the output would overwrite an input file",
                  .file = request.output,

@@ -5,11 +5,11 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "drive/cpu_probe.h"
 #include "ingest/device_table.h"
 #include "render/fields/speed.h"
 #include "render/text/explain_speed_text.h"
 #include "session/format.h"
+#include "session/this_machine.h"
 
 namespace planex::session {
 namespace {
@@ -29,29 +29,6 @@ Result<model::DeviceTable> table_of(const std::optional<std::string>& file) {
   return ingest::read_device_table(*file, std::move(bytes));
 }
 
-bool is_this_machine(const analyze::DeviceFacts& facts, const drive::Host& host) {
-  return facts.is_cpu && !host.name.empty() && facts.host_name == host.name &&
-         !host.cpu_model.empty() && facts.host_cpu == host.cpu_model &&
-         facts.host_cpu_count == host.cpu_count;
-}
-
-// As it was kept by an earlier run, else measured now.
-Result<model::DeviceTable> table_of_this_cpu(const drive::Host& host,
-                                             const ExplainRequest& request) {
-  const std::string file = drive::cpu_table_file(host);
-  if (!file.empty()) {
-    if (auto bytes = base::disk().read(file)) {
-      auto kept = ingest::read_device_table(file, std::move(*bytes));
-      if (kept && !kept->devices.empty()) return kept;
-    }
-  }
-  if (!request.may_measure) return model::DeviceTable();
-  if (request.tell) request.tell("measuring this machine's CPU (about a second, kept for later)");
-  const std::string json = drive::device_table_json(drive::measure_cpu());
-  drive::keep_cpu_table(file, json);
-  return ingest::read_device_table(file, base::make_bytes(json));
-}
-
 }  // namespace
 
 Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
@@ -59,9 +36,8 @@ Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
   PLANEX_ASSIGN(const model::DeviceTable table, table_of(request.devices));
   PLANEX_ASSIGN(DeviceChoice choice, analyze::choose_device(engine.model, table, request.device));
   const bool may_probe = !request.device && (request.probe || !choice.limits);
-  const drive::Host host = may_probe ? drive::this_host() : drive::Host();
-  if (may_probe && (request.probe || is_this_machine(choice.facts, host))) {
-    PLANEX_ASSIGN(const model::DeviceTable cpu, table_of_this_cpu(host, request));
+  if (may_probe) {
+    PLANEX_ASSIGN(const model::DeviceTable cpu, table_of_this_cpu(choice.facts, request));
     if (!cpu.devices.empty()) {
       PLANEX_ASSIGN(choice, analyze::choose_device(engine.model, cpu, cpu.devices.front().name));
       if (choice.limits && !cpu.file.empty()) {

@@ -8,7 +8,7 @@
 
 #include "analyze/repeat_commands.h"
 #include "base/files.h"
-#include "drive/sha256.h"
+#include "base/sha256.h"
 
 namespace planex::session {
 namespace {
@@ -42,7 +42,7 @@ render::FileDigest digest_of(const std::string& path, std::optional<std::int64_t
   const auto bytes = files.read(path, base::Access::kSparse);
   // A file in an archive; one that is gone or has been written anew since.
   if (!bytes || std::cmp_not_equal((*bytes)->view().size(), size_bytes.value_or(-1))) return {};
-  return {.sha256 = drive::sha256_of((*bytes)->view())};
+  return {.sha256 = base::sha256_of((*bytes)->view())};
 }
 
 }  // namespace

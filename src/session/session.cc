@@ -38,17 +38,18 @@
 #include "render/text/timing_text.h"
 #include "render/typescript/record_types.h"
 #include "session/compare.h"
+#include "session/doctor_model.h"
 #include "session/draw.h"
 #include "session/engine.h"
 #include "session/explain.h"
 #include "session/export.h"
 #include "session/format.h"
-#include "session/installed_engines.h"
 #include "session/layers_query.h"
 #include "session/lint.h"
 #include "session/list.h"
 #include "session/pair_tables.h"
 #include "session/report.h"
+#include "session/this_machine.h"
 
 namespace planex {
 namespace {

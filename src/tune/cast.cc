@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <set>
@@ -147,8 +146,7 @@ class Caster {
     if (request_.output.empty()) {
       return fail(ErrorCode::kUsage, "no name for the cast model: -o FILE");
     }
-    std::error_code code;
-    if (!std::filesystem::equivalent(request_.output, result_.model, code)) return {};
+    if (!base::is_same_file(request_.output, result_.model)) return {};
     return fail({.code = ErrorCode::kUsage,
                  .message = "the output would overwrite the model",
                  .file = request_.output,

@@ -2,7 +2,6 @@
 
 #include <simdjson.h>
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -10,6 +9,7 @@
 #include <protozero/pbf_writer.hpp>
 #include <vector>
 
+#include "base/numbers.h"
 #include "base/utf8.h"
 #include "onnx/fields.h"
 #include "onnx/model.h"
@@ -22,14 +22,6 @@ namespace field = onnx::field;
 
 using JsonValue = simdjson::dom::element;
 using onnx::AttributeType;
-
-template <typename T>
-std::optional<T> parsed(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 bool fits_float(double value) {
   return std::isfinite(value) && std::fabs(value) <= std::numeric_limits<float>::max();
@@ -90,8 +82,8 @@ void AttributeWriter::add_texts(std::string_view name, std::span<const std::stri
 }
 
 void AttributeWriter::add_number(std::string_view name, std::string_view text) {
-  if (const auto integer = parsed<std::int64_t>(text)) return add_cell(name, *integer);
-  const auto real = parsed<double>(text);
+  if (const auto integer = base::number_in<std::int64_t>(text)) return add_cell(name, *integer);
+  const auto real = base::number_in<double>(text);
   return real && fits_float(*real) ? add_cell(name, *real) : add_text(name, text);
 }
 

@@ -1,14 +1,14 @@
-#include "session/installed_engines.h"
+#include "session/this_machine.h"
 
-#include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "base/files.h"
 #include "base/text.h"
 #include "drive/availability.h"
+#include "drive/cpu_probe.h"
 #include "drive/driver.h"
-#include "ingest/reader.h"
-#include "ingest/registry.h"
+#include "ingest/device_table.h"
 
 namespace planex::session {
 namespace {
@@ -20,30 +20,13 @@ std::string detail_of(const drive::Availability& engine) {
   return engine.version.empty() ? engine.place : format("{}, {}", engine.version, engine.place);
 }
 
-}  // namespace
-
-std::optional<analyze::DoctorModel> as_model(const std::string& path) {
-  const base::FileSource& disk = base::disk();
-  if (disk.kind(path) != base::PathKind::kFile) return std::nullopt;
-  const auto head = disk.read_head(path, ingest::kSniffBytes);
-  if (!head) return std::nullopt;
-  const ingest::ReaderInfo* reader = ingest::sniff(*head);
-  const bool by_content = reader != nullptr && reader->id == "onnx";
-  const bool by_name = reader == nullptr && path.ends_with(".onnx");
-  if (!by_content && !by_name) return std::nullopt;
-  analyze::DoctorModel model{
-      .path = path,
-      .evidence = by_content ? "ONNX model, by its content"
-                             : "ONNX model by its name; its content was not recognized"};
-  const std::string folder(base::folder_of(path));
-  if (const auto entries = disk.list(folder.empty() ? "." : folder)) {
-    const auto entry = std::ranges::find_if(*entries, [&](const base::FileEntry& one) {
-      return base::file_name_of(one.path) == base::file_name_of(path);
-    });
-    if (entry != entries->end()) model.size_bytes = entry->size_bytes;
-  }
-  return model;
+bool is_this_machine(const analyze::DeviceFacts& facts, const drive::Host& host) {
+  return facts.is_cpu && !host.name.empty() && facts.host_name == host.name &&
+         !host.cpu_model.empty() && facts.host_cpu == host.cpu_model &&
+         facts.host_cpu_count == host.cpu_count;
 }
+
+}  // namespace
 
 std::vector<analyze::DoctorEngine> installed_engines(const std::string& model,
                                                      std::string_view program_dir) {
@@ -63,6 +46,24 @@ std::vector<analyze::DoctorEngine> installed_engines(const std::string& model,
                            engine.id, base::shell_word(drive::engine_name(model)))});
   }
   return engines;
+}
+
+Result<model::DeviceTable> table_of_this_cpu(const analyze::DeviceFacts& engine,
+                                             const ExplainRequest& request) {
+  const drive::Host host = drive::this_host();
+  if (!request.probe && !is_this_machine(engine, host)) return model::DeviceTable();
+  const std::string file = drive::cpu_table_file(host);
+  if (!file.empty()) {
+    if (auto bytes = base::disk().read(file)) {
+      auto kept = ingest::read_device_table(file, std::move(*bytes));
+      if (kept && !kept->devices.empty()) return kept;
+    }
+  }
+  if (!request.may_measure) return model::DeviceTable();
+  if (request.tell) request.tell("measuring this machine's CPU (about a second, kept for later)");
+  const std::string json = drive::device_table_json(drive::measure_cpu());
+  drive::keep_cpu_table(file, json);
+  return ingest::read_device_table(file, base::make_bytes(json));
 }
 
 }  // namespace planex::session

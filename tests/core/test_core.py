@@ -1,0 +1,98 @@
+"""The core as WebAssembly says of every engine what the program says, to the byte.
+
+PLANEX_CORE is the module (tools/core.sh makes it); without it these tests are skipped.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+DATA = pathlib.Path(os.environ.get("PLANEX_TEST_DATA", "../shared/data")).resolve()
+CORE = os.environ.get("PLANEX_CORE", "")
+PLANEX = os.environ.get("PLANEX_BIN", "planex")
+HERE = pathlib.Path(__file__).parent
+
+pytestmark = [
+    pytest.mark.skipif(not CORE, reason="PLANEX_CORE does not name the core as WebAssembly"),
+    pytest.mark.skipif(not DATA.is_dir(), reason=f"no real engines in {DATA}"),
+]
+
+ENGINES = [
+    folder
+    for place in ("engines", "engines-2")
+    for folder in sorted((DATA / place).glob("*/"))
+    if folder.is_dir()
+]
+TOPICS = (
+    "blocks",
+    "kernels",
+    "memory",
+    "operations",
+    "precision",
+    "quantization",
+    "reformats",
+    "speed",
+    "tactics",
+)
+# What the core is asked for, and how the program is.
+QUESTIONS = [
+    ("summary", [], ["summary"]),
+    ("lint", [], ["lint"]),
+    ("report", [("format", "json")], ["report", "-o", "-"]),
+    ("export", [("format", "plan")], ["export"]),
+    ("draw", [], ["draw"]),
+    *(("explain", [("topic", topic)], ["explain", topic]) for topic in TOPICS),
+]
+
+
+class Core:
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            ["node", "--no-warnings", HERE / "core.mjs", CORE, DATA],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, **line: object) -> dict[str, str]:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(json.dumps(line) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+
+@pytest.fixture(scope="module")
+def core() -> Iterator[Core]:
+    core = Core()
+    yield core
+    core.process.terminate()
+
+
+def program(words: list[str], engine: pathlib.Path) -> subprocess.CompletedProcess[bytes]:
+    formats = {
+        "export": ["--format", "plan"],
+        "draw": ["--format", "svg", "-o", "/dev/stdout"],
+    }.get(words[0], ["--format", "json"])
+    return subprocess.run([PLANEX, *words, engine, *formats], capture_output=True, check=False)
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda folder: folder.name)
+def test_says_what_the_program_says(core: Core, engine: pathlib.Path) -> None:
+    opened = core.ask(open=[("path", str(engine))])
+    if "error" in opened:
+        done = program(["summary"], engine)
+        assert done.returncode > 1
+        assert opened["error"] in done.stderr.decode()
+        return
+    for verb, options, words in QUESTIONS:
+        told = core.ask(verb=verb, options=options)
+        done = program(words, engine)
+        # Findings end the program with 1.
+        if done.returncode > 1:
+            assert told["error"] in done.stderr.decode(), words
+        else:
+            assert told["document"].encode() == done.stdout, words
