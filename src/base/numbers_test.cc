@@ -10,7 +10,7 @@
 namespace planex::base {
 namespace {
 
-TEST(NumberIn, TakesAllOfTheTextOrNothing) {
+TEST(WholeText, TakesAllOfTheTextOrNothing) {
   EXPECT_EQ(number_in<double>("0.1"), 0.1);
   EXPECT_EQ(number_in<double>("-1.5e3"), -1500.0);
   EXPECT_EQ(number_in<double>("5e-324"), 5e-324);
@@ -25,7 +25,7 @@ TEST(NumberIn, TakesAllOfTheTextOrNothing) {
   EXPECT_EQ(number_in<std::int64_t>("1.0"), std::nullopt);
 }
 
-TEST(LeadingNumber, TakesWhatTheTextBeginsWith) {
+TEST(LeadingText, TakesWhatTheTextBeginsWith) {
   EXPECT_EQ(leading_number<double>("1.25 ms"), 1.25);
   EXPECT_EQ(leading_number<double>("3e"), 3.0);
   EXPECT_EQ(leading_number<double>("ms"), std::nullopt);
