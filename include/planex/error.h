@@ -6,7 +6,6 @@
 #define PLANEX_ERROR_H_
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -72,17 +71,6 @@ class NoValue : public std::logic_error {
   // Shared, since copying an exception must not throw.
   std::shared_ptr<const Error> error_;
 };
-
-namespace detail {
-// In programs without exceptions it ends the program.
-[[noreturn]] inline void throw_no_value([[maybe_unused]] const Error& error) {
-#ifdef __cpp_exceptions
-  throw NoValue(error);
-#else
-  std::abort();
-#endif
-}
-}  // namespace detail
 
 template <typename T>
 class Result;
@@ -154,7 +142,7 @@ class [[nodiscard]] Result {
 
  private:
   void check() const {
-    if (!has_value()) detail::throw_no_value(error());
+    if (!has_value()) throw NoValue(error());
   }
 
   std::variant<T, Error> state_;
@@ -175,7 +163,7 @@ class [[nodiscard]] Result<void> {
   explicit operator bool() const noexcept { return has_value(); }
   // Throws NoValue where it failed.
   void value() const {
-    if (error_) detail::throw_no_value(*error_);
+    if (error_) throw NoValue(*error_);
   }
 
   // Of a Result that failed.

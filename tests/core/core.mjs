@@ -2,9 +2,8 @@
 //
 //   node core.mjs planex.wasm FOLDER...        folders that the core may read
 //
-// A line in: {"open": [[name, value]...]} | {"verb": name, "options": [[name, value]...]} |
-// {"verb": ..., "without": true}, which asks without the session. A line out: {"document": text} or
-// {"error": message, "file": path}, with "memory_bytes". A line that ends the module is answered with
+// A line in: {"open": [[name, value]...]} | {"verb": name, "options": [[name, value]...]}. A line out:
+// {"document": text} or {"error": message}. A line that ends the module is answered with
 // {"ended": reason}, and the next is asked of a new one.
 
 import { readFileSync } from 'node:fs';
@@ -18,7 +17,6 @@ async function start() {
   const preopens = Object.fromEntries(folders.map((folder) => [folder, folder]));
   const wasi = new WASI({ version: 'preview1', args: [], preopens });
   const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
-  // A reactor is started by _initialize(), which node:wasi calls where it sees no other exports.
   wasi.initialize({ exports: instance.exports });
   const core = instance.exports;
   const bytes = () => new Uint8Array(core.memory.buffer);
@@ -34,10 +32,7 @@ async function start() {
   const errorAt = core.malloc(4);
   const failure = () => {
     const error = word(errorAt);
-    const told = {
-      error: textAt(core.planex_error_message(error)),
-      file: textAt(core.planex_error_file(error)),
-    };
+    const told = { error: textAt(core.planex_error_message(error)) };
     core.planex_error_free(error);
     return told;
   };
@@ -60,8 +55,8 @@ async function start() {
       return session === 0 ? failure() : { document: '' };
     }
     const verb = text(line.verb);
-    const document = withOptions(line.options ?? [], (at, count) =>
-      core.planex_call(line.without ? 0 : session, verb, at, count, errorAt),
+    const document = withOptions(line.options, (at, count) =>
+      core.planex_call(session, verb, at, count, errorAt),
     );
     core.free(verb);
     if (document === 0) return failure();
@@ -69,7 +64,7 @@ async function start() {
     const size = core.planex_document_size(document);
     const answer = new TextDecoder().decode(bytes().subarray(begin, begin + size));
     core.planex_document_free(document);
-    return { document: answer, memory_bytes: core.memory.buffer.byteLength };
+    return { document: answer };
   };
 }
 
