@@ -51,13 +51,18 @@ if(PLANEX_SANITIZE)
   )
   target_link_options(planex_settings INTERFACE "-fsanitize=${PLANEX_SANITIZE}")
 endif()
+# Tests are targets with the property PLANEX_IS_TEST.
+define_property(TARGET PROPERTY PLANEX_IS_TEST)
 if(PLANEX_SANITIZE_LIBRARIES)
-  set(
-    planex_library_options
-    "-fsanitize=${PLANEX_SANITIZE_LIBRARIES}"
-    # Asked at every access, and a null pointer ends the program anyway.
-    -fno-sanitize=null,object-size,vptr,alignment
+  set(is_library "$<NOT:$<BOOL:$<TARGET_PROPERTY:PLANEX_IS_TEST>>>")
+  # Of these what is asked at every access is left out: a null pointer ends the program anyway.
+  foreach(
+    option
+    IN
+    ITEMS "-fsanitize=${PLANEX_SANITIZE_LIBRARIES}" "-fno-sanitize=null,object-size,vptr,alignment"
   )
+    target_compile_options(planex_settings INTERFACE "$<${is_library}:${option}>")
+  endforeach()
   target_link_options(planex_settings INTERFACE "-fsanitize=${PLANEX_SANITIZE_LIBRARIES}")
 endif()
 if(PLANEX_COVERAGE)

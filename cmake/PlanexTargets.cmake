@@ -29,6 +29,7 @@ set(
 if(PLANEX_BUILD_TESTS)
   add_library(planex_precompiled_tests STATIC "${CMAKE_SOURCE_DIR}/cmake/precompiled.cc")
   target_compile_options(planex_precompiled_tests PRIVATE ${planex_test_options})
+  set_target_properties(planex_precompiled_tests PROPERTIES PLANEX_IS_TEST TRUE)
   target_link_libraries(
     planex_precompiled_tests
     PRIVATE planex_settings planex_warnings fmt::fmt GTest::gtest GTest::gmock
@@ -70,7 +71,6 @@ function(planex_library folder)
     target_link_libraries(planex_${folder} PUBLIC planex::${dependency})
   endforeach()
   target_link_libraries(planex_${folder} PRIVATE ${arg_THIRD_PARTY})
-  target_compile_options(planex_${folder} PRIVATE ${planex_library_options})
   if(folder IN_LIST planex_hot_folders)
     target_compile_options(planex_${folder} PRIVATE ${planex_hot_options})
   else()
@@ -145,7 +145,7 @@ function(planex_test folder)
     PRIVATE "PLANEX_DEFAULT_TEST_DATA=\"${PLANEX_TEST_DATA}\""
   )
   target_compile_options(planex_${folder}_test PRIVATE ${planex_test_options})
-  set_target_properties(planex_${folder}_test PROPERTIES UNITY_BUILD OFF)
+  set_target_properties(planex_${folder}_test PROPERTIES UNITY_BUILD OFF PLANEX_IS_TEST TRUE)
   target_precompile_headers(planex_${folder}_test REUSE_FROM planex_precompiled_tests)
   add_test(NAME ${folder} COMMAND planex_${folder}_test)
 endfunction()
