@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks that files which are compiled together don't take each other's names.
 
-CMake joins the sources of a folder (CMAKE_UNITY_BUILD), so the unnamed namespaces of its files are
-one. Two types of a name don't compile; two functions of a name are overloads, and a call may
-silently go to the other file's. So a name is defined in the unnamed namespace of one file only, and
-in no header of the folder's namespace.
+CMake joins the sources of a folder (planex_compile_by_folder() in cmake/PlanexTargets.cmake), so the
+unnamed namespaces of its files are one. Two types of a name don't compile; two functions of a name
+are overloads, and a call may silently go to the other file's. So a name is defined in the unnamed
+namespace of one file only, and in no header of the module's namespace.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Folders inside another module's folder that are targets of their own.
+# A folder with fewer sources shares its unit with the other small ones of its target.
+MIN_UNIT = 5
 OWN_TARGETS = ("render/xlsx", "graph/layout", "drive/openvino_driver")
 
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.M)
@@ -39,6 +41,16 @@ def target_of(path: pathlib.Path) -> str:
     return folder.split("/")[0]
 
 
+def units_of(files: list[pathlib.Path]) -> dict[pathlib.Path, str]:
+    """The unit that each source is compiled in: its folder, or all small folders of its target."""
+    counts = collections.Counter((target_of(path), path.parent) for path in files)
+    return {
+        path: f"{target_of(path)}: "
+        + (path.parent.name if counts[target_of(path), path.parent] >= MIN_UNIT else "small folders")
+        for path in files
+    }
+
+
 def names_in(text: str) -> set[str]:
     return {match[1] for kind in (TYPE, CONSTANT, FUNCTION) for match in kind.finditer(text)}
 
@@ -53,23 +65,27 @@ def main() -> int:
         for path in sorted((ROOT / "src").rglob("*.cc"))
         if not path.name.endswith(("_test.cc", "_bench.cc"))
     ]
+    units = units_of(files)
     defined: dict[tuple[str, str, str], list[str]] = collections.defaultdict(list)
     for path in files:
         text = without_comments(path.read_text())
         namespace = NAMESPACE.findall(text)
-        for body in re.findall(r"^namespace \{\n(.*?)^\}", text, re.M | re.S):
+        for body in re.findall(r"^namespace \{\n(.*?)^\} +$", text, re.M | re.S):
             for name in names_in(body):
-                key = (target_of(path), "::".join(namespace), name)
+                key = (units[path], "::".join(namespace), name)
                 if str(path.relative_to(ROOT)) not in defined[key]:
                     defined[key].append(str(path.relative_to(ROOT)))
     headers: dict[tuple[str, str], dict[str, str]] = collections.defaultdict(dict)
     for path in sorted((ROOT / "src").rglob("*.h")):
+        if "_test_" in path.name:
+            continue
         text = without_comments(path.read_text())
         for namespace in NAMESPACE.findall(text):
             for name in names_in(text):
                 headers[(target_of(path), namespace)][name] = str(path.relative_to(ROOT))
     problems = []
-    for (target, namespace, name), places in sorted(defined.items()):
+    for (unit, namespace, name), places in sorted(defined.items()):
+        target = unit.split(":")[0]
         if len(places) > 1:
             problems.append(f"{name}: defined in the unnamed namespaces of {', '.join(places)}")
         header = headers[(target, namespace)].get(name)

@@ -179,7 +179,7 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
   return table.take();
 }
 
-bool is_boundary(char c) { return c == '-' || c == '_' || c == '.' || c == ' ' || c == '/'; }
+bool is_word_end(char c) { return c == '-' || c == '_' || c == '.' || c == ' ' || c == '/'; }
 
 }  // namespace
 
@@ -198,7 +198,7 @@ std::vector<std::string> short_labels(std::span<const std::string> names) {
       const int c = at(labels.front());
       if (c < 0 || !std::ranges::all_of(labels, [&](const auto& l) { return at(l) == c; })) break;
       ++length;
-      if (is_boundary(static_cast<char>(c))) cut = length;
+      if (is_word_end(static_cast<char>(c))) cut = length;
     }
     return cut;
   };

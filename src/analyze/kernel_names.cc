@@ -38,8 +38,6 @@ DType take_type(std::string_view& text) {
   return DType::kNull;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // What a part of a name says about types: "i8f32", "fp32fp32nhwc", "tf32tf32".
 struct TypeList {
   std::array<DType, 2> types = {DType::kNull, DType::kNull};
@@ -172,7 +170,7 @@ class NvidiaName {
     for (const std::string_view part : parts_) {
       for (const Instruction& entry : kInstructions) {
         if (part.starts_with(entry.word) &&
-            (part.size() == entry.word.size() || !is_digit(part[entry.word.size()]))) {
+            (part.size() == entry.word.size() || !base::is_digit(part[entry.word.size()]))) {
           return &entry;
         }
       }
@@ -184,7 +182,8 @@ class NvidiaName {
   bool has_tensor_shape() const {
     constexpr std::string_view kWord = "tensor";
     return std::ranges::any_of(parts_, [&](std::string_view part) {
-      return part.starts_with(kWord) && part.size() > kWord.size() && is_digit(part[kWord.size()]);
+      return part.starts_with(kWord) && part.size() > kWord.size() &&
+             base::is_digit(part[kWord.size()]);
     });
   }
 

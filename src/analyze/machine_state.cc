@@ -44,7 +44,7 @@ std::string_view metadata_of(const PlanModel& model, std::string_view section,
 
 // Of a number as JSON has it: an integer may also be written as 4.0 or 40e-1.
 template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
+std::optional<Number> exact_number(std::string_view text) {
   if (const auto number = base::number_in<Number>(text)) return number;
   constexpr double kExact = 9'007'199'254'740'992.0;  // 2^53
   const auto number = base::number_in<double>(text);
@@ -54,7 +54,7 @@ std::optional<Number> number_of(std::string_view text) {
 
 template <typename Number>
 std::optional<Number> fact(const PlanModel& model, std::string_view key) {
-  return number_of<Number>(metadata_of(model, kSection, key));
+  return exact_number<Number>(metadata_of(model, kSection, key));
 }
 
 struct Span {
@@ -92,7 +92,7 @@ std::optional<Span> timing_phase(const PlanModel& model, double end_ms) {
   for (std::size_t row = 0; row < table.row_count(); ++row) {
     const std::string_view key = model.text(table.key[row]);
     if (model.text(table.section[row]) != kSection || !key.starts_with(kPhase)) continue;
-    const auto start = number_of<double>(model.text(table.value[row]));
+    const auto start = exact_number<double>(model.text(table.value[row]));
     if (!start) continue;
     if (span) return Span{span->start_ms, *start};
     if (key.substr(kPhase.size()) == "time") span = {*start, end_ms};
@@ -285,7 +285,7 @@ void align_machine_samples(PlanModel& model) {
   Samples& samples = model.machine_samples;
   const auto inferences = inferences_of(model);
   const auto machine = fact<std::int64_t>(model, "origin_monotonic_ns");
-  const auto times = number_of<std::int64_t>(metadata_of(model, "times", "origin_monotonic_ns"));
+  const auto times = exact_number<std::int64_t>(metadata_of(model, "times", "origin_monotonic_ns"));
   if (samples.row_count() == 0 || !inferences || !machine || !times) return;
   constexpr double kMsPerNs = 1e-6;
   // Origins are positive, so their difference is a number.

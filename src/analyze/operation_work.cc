@@ -248,7 +248,7 @@ Count attention_with_projections(const Operation& op, std::int64_t past_index) {
 // Where an operator's weights are not its second input.
 constexpr std::int64_t kSecond = 1, kQuantizedSecond = 3;
 
-Count macs_of(const Operation& op) {
+Count operation_macs(const Operation& op) {
   const std::string_view type = op.type();
   if (op.domain() == kBlockedDomain) return blocked_convolution(op);
   if (type == "Conv" || type == "ConvInteger" || type == "FusedConv" || type == "DeformConv" ||
@@ -315,7 +315,7 @@ void complete_operations(PlanModel& model) {
     if (operations.weight_bytes.is_null(row)) operations.weight_bytes.set(row, op.weight_bytes());
     if (loops.have(row)) continue;
     const bool has_products = kind == OperationKind::kProduct || kind == OperationKind::kRecurrent;
-    if (has_products && operations.macs.is_null(row)) operations.macs.set(row, macs_of(op));
+    if (has_products && operations.macs.is_null(row)) operations.macs.set(row, operation_macs(op));
     if (!operations.flops.is_null(row)) continue;
     if (const auto macs = operations.macs.get(row)) {
       operations.flops.set(row, (CheckedInt(*macs) * 2).value());

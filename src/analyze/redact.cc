@@ -19,12 +19,11 @@ namespace {
 using base::StringId;
 using model::PlanModel;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Bytes of other scripts are letters, too.
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
-bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
+bool is_alnum(char c) { return is_letter(c) || base::is_digit(c); }
 
 template <typename Holds>
 std::size_t run_end(std::string_view text, std::size_t at, Holds holds) {
@@ -36,9 +35,9 @@ std::size_t run_end(std::string_view text, std::size_t at, Holds holds) {
 std::string_view myelin_suffix(std::string_view name) {
   const std::size_t mark = name.rfind("_myl");
   if (mark == name.npos) return {};
-  std::size_t at = run_end(name, mark + 4, is_digit);
+  std::size_t at = run_end(name, mark + 4, base::is_digit);
   if (at == mark + 4 || at >= name.size() || name[at] != '_') return {};
-  const std::size_t end = run_end(name, at + 1, is_digit);
+  const std::size_t end = run_end(name, at + 1, base::is_digit);
   return end > at + 1 && end == name.size() ? name.substr(mark) : std::string_view();
 }
 
@@ -68,7 +67,7 @@ bool is_shape(std::string_view word) {
       has_x = is_start = true;
       continue;
     }
-    if (!is_digit(c)) return false;
+    if (!base::is_digit(c)) return false;
     is_start = false;
   }
   return has_x && !is_start;
@@ -99,8 +98,8 @@ bool is_plain_word(std::string_view word) {
   }
   // Each run of letters in "fp16", "3s", "arg0".
   for (std::size_t at = 0; at < word.size();) {
-    if (is_digit(word[at])) {
-      at = run_end(word, at, is_digit);
+    if (base::is_digit(word[at])) {
+      at = run_end(word, at, base::is_digit);
       continue;
     }
     const std::size_t end = run_end(word, at, is_letter);
@@ -181,7 +180,7 @@ class Names {
         out += name(before);
         add_option_words(token.substr(colon), out);
       } else {
-        const bool is_flag = token.size() > 1 && token[0] == '-' && !is_digit(token[1]);
+        const bool is_flag = token.size() > 1 && token[0] == '-' && !base::is_digit(token[1]);
         if (is_flag) {
           out += token;
         } else {
@@ -335,8 +334,8 @@ class Names {
     std::size_t stays_from = own.npos;
     for (std::size_t at = 0; at < own.size();) {
       const char c = own[at];
-      if (is_digit(c)) {
-        const std::size_t end = run_end(own, at, is_digit);
+      if (base::is_digit(c)) {
+        const std::size_t end = run_end(own, at, base::is_digit);
         out += stays_from == own.npos ? std::string(own.substr(at, end - at))
                                       : digits(own.substr(stays_from, end - stays_from));
         at = end;
@@ -372,7 +371,7 @@ class Names {
     std::uint64_t number = 0;
     for (const char digit : hash.digits().substr(0, kDigits)) {
       number = number << 4U |
-               static_cast<std::uint64_t>(is_digit(digit) ? digit - '0' : digit - 'a' + 10);
+               static_cast<std::uint64_t>(base::is_digit(digit) ? digit - '0' : digit - 'a' + 10);
     }
     return number;
   }

@@ -265,7 +265,7 @@ std::map<LayerKey, const SweepRun::Layer*> layers_by_name(const SweepRun& run) {
   return layers;
 }
 
-std::optional<double> mean_of(const std::vector<std::optional<double>>& times) {
+std::optional<double> mean_time(const std::vector<std::optional<double>>& times) {
   double sum = 0;
   for (const auto& time : times) {
     if (!time) return std::nullopt;
@@ -288,12 +288,12 @@ std::optional<LotteryLayer> lottery_layer(std::string_view name,
   for (const auto& [tactic, of_tactic] : times) {
     result.tactics.push_back({.tactic = std::string(tactic),
                               .run_count = static_cast<std::int64_t>(of_tactic.size()),
-                              .time_ms = mean_of(of_tactic)});
+                              .time_ms = mean_time(of_tactic)});
   }
   std::ranges::stable_sort(result.tactics, {}, [](const LotteryTactic& tactic) {
     return std::pair(!tactic.time_ms, tactic.time_ms.value_or(0));
   });
-  if (const auto mean = mean_of(all)) result.cost_ms = *mean - *result.tactics.front().time_ms;
+  if (const auto mean = mean_time(all)) result.cost_ms = *mean - *result.tactics.front().time_ms;
   return result;
 }
 

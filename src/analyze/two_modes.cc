@@ -46,8 +46,8 @@ double tick_of(std::span<const double> sorted, double noise) {
 
 // Counts per bin; each distinct value is spread over half the way to its neighbours, at most by
 // `reach`, so that a timer's ticks leave no gaps.
-std::vector<double> histogram_of(std::span<const double> sorted, double start, double width,
-                                 std::size_t bin_count, double reach) {
+std::vector<double> counts_in_bins(std::span<const double> sorted, double start, double width,
+                                   std::size_t bin_count, double reach) {
   std::vector<double> bins(bin_count, 0);
   std::size_t first = 0;
   while (first < sorted.size()) {
@@ -163,7 +163,7 @@ std::optional<TwoModes> find_two_modes(std::span<const double> sorted, double ti
   const double start = low - 1.5 * width;
   const auto bin_count = static_cast<std::size_t>((high - low) / width) + 4;
   const double reach = std::max(min_distance / 2, tick * 0.75);
-  const std::vector<double> bins = smoothed(histogram_of(sorted, start, width, bin_count, reach));
+  const std::vector<double> bins = smoothed(counts_in_bins(sorted, start, width, bin_count, reach));
   const auto valley = deepest_valley(bins, std::max(min_modes, 2 * tick) / width);
   if (!valley) return std::nullopt;
 

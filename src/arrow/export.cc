@@ -171,7 +171,7 @@ Stream& stream_of(ArrowArrayStream* stream) { return *static_cast<Stream*>(strea
 
 // What a callback does, as an errno.
 template <typename Work>
-int guarded(Stream& stream, const Work& work) noexcept {
+int guarded_call(Stream& stream, const Work& work) noexcept {
   try {
     work();
     return 0;
@@ -208,13 +208,13 @@ void export_stream(std::shared_ptr<const Table> table, ArrowArrayStream* out) {
   auto stream = std::make_unique<Stream>(std::move(table));
   *out = {.get_schema = [](ArrowArrayStream* self, ArrowSchema* schema) noexcept -> int {
             Stream& state = stream_of(self);
-            return guarded(state, [&] { export_schema(*state.table, schema); });
+            return guarded_call(state, [&] { export_schema(*state.table, schema); });
           },
           .get_next = [](ArrowArrayStream* self, ArrowArray* array) noexcept -> int {
             Stream& state = stream_of(self);
             *array = {};  // without a release function: the end
             if (state.is_done) return 0;
-            return guarded(state, [&] {
+            return guarded_call(state, [&] {
               export_array(*state.table, array);
               state.is_done = true;
             });

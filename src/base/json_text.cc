@@ -6,12 +6,12 @@
 #include <cstddef>
 
 #include "base/numbers.h"
+#include "base/text.h"
 
 namespace planex::base {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // "[3, 3]" and the like, which is what most values of layer files are: a list of integers without
 // leading zeros. False for anything that is more than that, JSON or not.

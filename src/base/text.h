@@ -45,6 +45,7 @@ std::string_view trimmed(std::string_view text);
 // there is none.
 std::string_view take_part(std::string_view& rest, char separator);
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Digits, one or more, and nothing else.
 bool are_digits(std::string_view text);
 

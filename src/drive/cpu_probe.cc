@@ -139,7 +139,7 @@ double rounded(double value) {
   return std::round(value / step) * step;
 }
 
-void number(JsonFileWriter& json, const char* key, double value) {
+void write_rate(JsonFileWriter& json, const char* key, double value) {
   json.Key(key);
   // As text with few digits: 45.6, not 45.600000000000001.
   const std::string text = base::format("{:.6g}", rounded(value));
@@ -155,7 +155,7 @@ void write_peaks(JsonFileWriter& json, const char* key, const CpuFigures& figure
   }
   json.Key(key);
   json.StartObject();
-  for (const auto& [type, rate] : by_type) number(json, type.c_str(), rate / 1e12);
+  for (const auto& [type, rate] : by_type) write_rate(json, type.c_str(), rate / 1e12);
   json.EndObject();
 }
 
@@ -200,7 +200,7 @@ std::string device_table_json(const CpuFigures& figures) {
   write_field(json, "host", host.name);
   json.Key("cpu_count");
   json.Int64(host.cpu_count);
-  number(json, "memory_gb_per_s", figures.bytes_per_s / 1e9);
+  write_rate(json, "memory_gb_per_s", figures.bytes_per_s / 1e9);
   write_peaks(json, "matrix_tflops", figures, true);
   write_peaks(json, "vector_tflops", figures, false);
   write_field(json, "source", source_text(figures));

@@ -19,7 +19,7 @@ enum class Detail : std::uint8_t {
   kWord,
 };
 
-struct Row {
+struct TranslatedError {
   std::string_view needle;
   ErrorCode code;
   std::string_view message;  // "{}" is the detail.
@@ -29,7 +29,7 @@ struct Row {
 
 // The first row whose needle is in the message counts. Measured with OpenVINO 2026.4; an unknown
 // message is passed on as it is.
-constexpr Row kRows[] = {
+constexpr TranslatedError kTranslatedErrors[] = {
     {"externally stored data in file (", ErrorCode::kBadInput,
      "the model's data file {} is missing or too short",
      "Put it into the folder of the model file, with the name that the model gives it.",
@@ -58,7 +58,7 @@ constexpr Row kRows[] = {
      "Free memory, or take a smaller batch: --shape NAME=1x…"},
 };
 
-std::string_view detail_of(const Row& row, std::string_view message, std::size_t at) {
+std::string_view detail_of(const TranslatedError& row, std::string_view message, std::size_t at) {
   const std::string_view rest = message.substr(at + row.needle.size());
   switch (row.detail) {
     case Detail::kNone:
@@ -220,7 +220,7 @@ Error translate_openvino(const DriverError& driver_error, const std::string& mod
     error.hint = std::move(nodes->hint);
     return error;
   }
-  for (const Row& row : kRows) {
+  for (const TranslatedError& row : kTranslatedErrors) {
     const std::size_t at = driver_error.message.find(row.needle);
     if (at == std::string::npos) continue;
     error.code = row.code;

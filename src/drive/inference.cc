@@ -28,8 +28,8 @@ bool is_about_options(std::string_view hint) {
   return hint.find("--shape") != hint.npos || hint.find("-- --") != hint.npos;
 }
 
-Error explain(const SubprocessOutcome& outcome, const std::string& program,
-              std::string_view phase) {
+Error explain_end(const SubprocessOutcome& outcome, const std::string& program,
+                  std::string_view phase) {
   const auto said = find_driver_error(outcome.stderr_tail);
   const std::string file = said ? said->file : std::string();
   Error error = translate_outcome(kOpenvinoWords, outcome, program, phase, file, false);
@@ -84,7 +84,7 @@ class JobRun {
       return fail(ErrorCode::kCancelled, "stopped; nothing was written");
     }
     if (ended.ending != Ending::kExited || ended.exit_code != 0) {
-      return fail(explain(ended, program_, phase));
+      return fail(explain_end(ended, program_, phase));
     }
     auto result = base::disk().read(result_file());
     if (!result) {

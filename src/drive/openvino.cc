@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view kProgram = "planex-openvino";
 
-Result<Plan> plan(const ProcessRequest& request, const std::string& model, Workspace& workspace,
-                  const Cancellation& /*cancellation*/) {
+Result<Plan> plan_openvino(const ProcessRequest& request, const std::string& model,
+                           Workspace& workspace, const Cancellation& /*cancellation*/) {
   // On another machine it is the one on the PATH there.
   std::string program(kProgram);
   if (!request.program.empty()) {
@@ -37,7 +37,7 @@ Result<Plan> plan(const ProcessRequest& request, const std::string& model, Works
 }
 
 // A model that OpenVINO could not read is read here, if there is one here: it has the nodes' names.
-Error explain(const ProcessRequest& request, const StepFailure& failure) {
+Error explain_failure(const ProcessRequest& request, const StepFailure& failure) {
   const auto translated = [&](const onnx::Model* source) {
     return translate_outcome(kOpenvinoWords, failure.outcome, failure.step.words.front(),
                              failure.phase, request.model, !request.launcher.empty(), source);
@@ -55,8 +55,8 @@ constexpr DriverInfo kOpenvinoDriver = {
     .id = "openvino",
     .label = "OpenVINO",
     .summary = "compiles for this machine's CPU; built in",
-    .plan = plan,
-    .explain = explain,
+    .plan = plan_openvino,
+    .explain = explain_failure,
 };
 
 }  // namespace planex::drive

@@ -29,7 +29,7 @@ constexpr std::array<const char*, 5> kOutsideVariables = {
 
 // What is known of an engine's program before it runs: a new version means that all is to be
 // measured again.
-std::string ask_version(ProcessRequest request, const Cancellation& cancellation) {
+std::string version_line(ProcessRequest request, const Cancellation& cancellation) {
   if (request.engine == "trtexec") return {};  // it has no --version; its file is hashed
   class Silence final : public Progress {
     void update(std::string_view, std::string_view, double) override {}
@@ -110,7 +110,7 @@ class Inputs {
 
   const std::string& version_of(const ProcessRequest& request) {
     const auto [found, is_new] = versions_.try_emplace(request.engine);
-    if (is_new) found->second = ask_version(request, cancellation_);
+    if (is_new) found->second = version_line(request, cancellation_);
     return found->second;
   }
 
@@ -143,7 +143,7 @@ std::vector<std::size_t> order_of_round(std::size_t cells, int round) {
   return order;
 }
 
-Result<void> check_folder(const ProcessRequest& request) {
+Result<void> check_sweep_folder(const ProcessRequest& request) {
   const std::string path = base::join_path(request.output_dir, kSweepFile);
   if (base::disk().kind(path) != base::PathKind::kFile) return {};
   PLANEX_ASSIGN(const auto bytes, base::disk().read(path));
@@ -296,7 +296,7 @@ Result<SweepPlan> plan_sweep(const SweepRequest& request, const Cancellation& ca
                  .message = "there is no such model file",
                  .file = process.model});
   }
-  PLANEX_TRY(check_folder(process));
+  PLANEX_TRY(check_sweep_folder(process));
   SweepPlan plan{.request = request, .cells = {}, .runs = {}};
   PLANEX_ASSIGN(plan.cells, grid_cells(process, request.axes));
   Inputs inputs(process, cancellation);

@@ -69,8 +69,8 @@ Result<std::string> ask_version(const ProcessRequest& request, Workspace& worksp
   return fail(std::move(error));
 }
 
-std::string result_json(std::string_view version, const ProcessRequest& request,
-                        const TrtexecOptions& options) {
+std::string trtexec_result_json(std::string_view version, const ProcessRequest& request,
+                                const TrtexecOptions& options) {
   rapidjson::StringBuffer buffer;
   JsonFileWriter json(buffer);
   json.StartObject();
@@ -91,8 +91,8 @@ std::string result_json(std::string_view version, const ProcessRequest& request,
   return {buffer.GetString(), buffer.GetSize()};
 }
 
-Result<Plan> plan(const ProcessRequest& request, const std::string& model, Workspace& workspace,
-                  const Cancellation& cancellation) {
+Result<Plan> plan_trtexec(const ProcessRequest& request, const std::string& model,
+                          Workspace& workspace, const Cancellation& cancellation) {
   Plan plan;
   const std::string program = program_of(request);
   if (is_question(request)) {
@@ -140,7 +140,7 @@ Result<Plan> plan(const ProcessRequest& request, const std::string& model, Works
          {"--loadEngine=" + engine, "--exportProfile=" + file(".profile.json"), layers, verbosity},
          options.profile);
   }
-  plan.result_json = result_json(said, request, options);
+  plan.result_json = trtexec_result_json(said, request, options);
   return plan;
 }
 
@@ -150,7 +150,7 @@ constexpr DriverInfo kTrtexecDriver = {
     .id = "trtexec",
     .label = "TensorRT (trtexec)",
     .summary = "NVIDIA's own program, 8.2 to 11",
-    .plan = plan,
+    .plan = plan_trtexec,
     .explain = explain_trtexec,
 };
 

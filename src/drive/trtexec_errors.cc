@@ -8,7 +8,7 @@
 namespace planex::drive {
 namespace {
 
-struct Row {
+struct TrtexecError {
   std::string_view needle;
   ErrorCode code;
   std::string_view message;
@@ -22,7 +22,7 @@ constexpr std::string_view kAnotherVersion =
     "An engine is read by the version that built it: build it anew from the model.";
 
 // The first row whose needle is in the output counts.
-constexpr Row kRows[] = {
+constexpr TrtexecError kTrtexecErrors[] = {
     {"Cannot find any available devices", ErrorCode::kExternalTool, "trtexec found no GPU",
      kElsewhere},
     {"no CUDA-capable device", ErrorCode::kExternalTool, "trtexec found no GPU", kElsewhere},
@@ -113,7 +113,7 @@ Error explain_trtexec(const ProcessRequest& request, const StepFailure& failure)
   error.context = last_lines(output);
   error.file = request.model;
   const std::string_view said = first_error(output);
-  for (const Row& row : kRows) {
+  for (const TrtexecError& row : kTrtexecErrors) {
     if (output.find(row.needle) == output.npos) continue;
     error.code = row.code;
     error.message = row.message;

@@ -46,7 +46,7 @@ constexpr auto kReplacements = std::to_array<Replacement>({
     {"layerOutputTypes", kTypesInModel},
 });
 
-std::string number(const TensorrtVersion& version) {
+std::string version_text(const TensorrtVersion& version) {
   return base::format("{}.{}", version.major, version.minor);
 }
 
@@ -54,11 +54,12 @@ Failure not_in_this_version(std::string_view name, const TensorrtVersion& versio
                             const trtexec::TrtexecFlag& flag) {
   Error error;
   error.code = ErrorCode::kUsage;
-  error.message = version < flag.first
-                      ? base::format("trtexec {} has no option {}; it came with {}",
-                                     number(version), name, number(flag.first))
-                      : base::format("trtexec {} has no option {}; {} was the last to have it",
-                                     number(version), name, number(*flag.last_accepted));
+  error.message =
+      version < flag.first
+          ? base::format("trtexec {} has no option {}; it came with {}", version_text(version),
+                         name, version_text(flag.first))
+          : base::format("trtexec {} has no option {}; {} was the last to have it",
+                         version_text(version), name, version_text(*flag.last_accepted));
   const auto replaced = std::ranges::find(kReplacements, name, &Replacement::name);
   error.hint = replaced != kReplacements.end() && version >= flag.first
                    ? std::string(replaced->hint)
@@ -104,7 +105,7 @@ class OptionSorter {
     }
     if (flag->last_effective && version_ > *flag->last_effective) {
       sorted_.notes.push_back(base::format(
-          "trtexec {} ignores {}: what it asked for is the default", number(version_), name));
+          "trtexec {} ignores {}: what it asked for is the default", version_text(version_), name));
     }
     if (flag->scope != FlagScope::kRun) sorted_.build.push_back(option);
     if (flag->scope == FlagScope::kBuild) return {};

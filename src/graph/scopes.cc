@@ -19,8 +19,7 @@ constexpr std::size_t kMaxText = 400;
 constexpr std::uint32_t kMaxDepth = 24;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '-'; }
+bool is_word(char c) { return is_letter(c) || base::is_digit(c) || c == '-'; }
 bool is_path(char c) { return is_word(c) || c == '.'; }
 
 template <typename Is>

@@ -298,7 +298,6 @@ constexpr TypeRole kRoles[] = {
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // "scaled_dot_product", "CaskConvolution" -> letters and digits in lower case, and where words
 // begin among them, ascending.
@@ -306,11 +305,11 @@ std::string letters_of(std::string_view type, std::vector<std::size_t>& word_sta
   std::string letters;
   for (std::size_t i = 0; i < type.size(); ++i) {
     const char c = type[i];
-    if (!is_lower(c) && !is_upper(c) && !is_digit(c)) continue;
+    if (!is_lower(c) && !is_upper(c) && !base::is_digit(c)) continue;
     const char before = i > 0 ? type[i - 1] : ' ';
     const bool is_next_lower = i + 1 < type.size() && is_lower(type[i + 1]);
     const bool is_capital = is_upper(c) && (!is_upper(before) || is_next_lower);
-    if (is_capital || (!is_lower(before) && !is_upper(before) && !is_digit(before))) {
+    if (is_capital || (!is_lower(before) && !is_upper(before) && !base::is_digit(before))) {
       word_starts.push_back(letters.size());
     }
     letters += is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
@@ -321,7 +320,7 @@ std::string letters_of(std::string_view type, std::vector<std::size_t>& word_sta
 // "softmaxv2" -> "softmax".
 void drop_version(std::string& word) {
   std::size_t end = word.size();
-  while (end > 0 && is_digit(word[end - 1])) --end;
+  while (end > 0 && base::is_digit(word[end - 1])) --end;
   if (end < word.size() && end > 1 && word[end - 1] == 'v') word.resize(end - 1);
 }
 

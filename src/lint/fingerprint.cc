@@ -30,8 +30,6 @@ class Hash {
   std::uint64_t value_ = 0xCBF29CE484222325U;
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool ends_with_counter_mark(std::string_view text) {
   return text.ends_with('_') || text.ends_with("Layer* ") || text.ends_with("mye") ||
          text.ends_with("myl");
@@ -43,12 +41,12 @@ std::string without_numbers(std::string_view name) {
   std::string result;
   result.reserve(name.size());
   for (std::size_t at = 0; at < name.size(); ++at) {
-    if (!is_digit(name[at]) || !ends_with_counter_mark(result)) {
+    if (!base::is_digit(name[at]) || !ends_with_counter_mark(result)) {
       result += name[at];
       continue;
     }
     std::size_t end = at;
-    while (end < name.size() && is_digit(name[end])) ++end;
+    while (end < name.size() && base::is_digit(name[end])) ++end;
     at = end - 1;
   }
   return result;

@@ -105,7 +105,7 @@ bool is_inside(std::string_view location) {
   return true;
 }
 
-std::optional<std::int64_t> count_of(const Model& model, const Tensor& tensor) {
+std::optional<std::int64_t> element_count(const Model& model, const Tensor& tensor) {
   base::CheckedInt count = 1;
   for (const std::int64_t dim : model.dims_of(tensor)) {
     if (dim < 0) return std::nullopt;
@@ -284,7 +284,7 @@ Result<std::string_view> Values::stored(const Tensor& tensor, std::string& memor
 Result<std::vector<float>> Values::floats(const Tensor& tensor) {
   std::string memory;
   PLANEX_ASSIGN(const std::string_view data, stored(tensor, memory));
-  const auto count = static_cast<std::size_t>(count_of(model_, tensor).value_or(0));
+  const auto count = static_cast<std::size_t>(element_count(model_, tensor).value_or(0));
   std::vector<float> values;
   values.reserve(count);
   if (!each_float(tensor.type, data, count, [&](float value) { values.push_back(value); })) {
@@ -296,7 +296,7 @@ Result<std::vector<float>> Values::floats(const Tensor& tensor) {
 Result<std::vector<std::int64_t>> Values::ints(const Tensor& tensor) {
   std::string memory;
   PLANEX_ASSIGN(const std::string_view data, stored(tensor, memory));
-  const auto count = static_cast<std::size_t>(count_of(model_, tensor).value_or(0));
+  const auto count = static_cast<std::size_t>(element_count(model_, tensor).value_or(0));
   std::vector<std::int64_t> values;
   values.reserve(count);
   const auto take = [&](std::int64_t value) { values.push_back(value); };

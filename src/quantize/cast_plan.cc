@@ -48,10 +48,10 @@ bool fits(std::string_view pattern, std::string_view name) {
   }
 }
 
-class Planner {
+class CastPlanner {
  public:
-  Planner(const onnx::Model& model, const onnx::Links& links, const onnx::Types& types,
-          onnx::Values& values, const CastOptions& options)
+  CastPlanner(const onnx::Model& model, const onnx::Links& links, const onnx::Types& types,
+              onnx::Values& values, const CastOptions& options)
       : model_(model),
         links_(links),
         types_(types),
@@ -365,7 +365,7 @@ std::int64_t opset_of_casts(DataType type) { return type == DataType::kBfloat16 
 Result<CastPlan> plan_casts(const onnx::Model& model, const onnx::Links& links,
                             const onnx::Types& types, onnx::Values& values,
                             const CastOptions& options) {
-  return Planner(model, links, types, values, options).run();
+  return CastPlanner(model, links, types, values, options).run();
 }
 
 }  // namespace planex::quantize

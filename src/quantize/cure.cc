@@ -79,7 +79,7 @@ class Narrower {
   std::size_t channels_, inner_ = 1;
 };
 
-std::string bytes_of(const std::vector<float>& scales) {
+std::string raw_bytes(const std::vector<float>& scales) {
   return {reinterpret_cast<const char*>(scales.data()), scales.size() * sizeof(float)};
 }
 
@@ -119,7 +119,7 @@ Result<std::vector<std::size_t>> narrow_weights(const ModelView& subject, const 
                           .raw = std::move(narrowed.values)});
     edit.add_initializer({.name = std::move(scale),
                           .dims = {scale_dims.begin(), scale_dims.end()},
-                          .raw = bytes_of(narrowed.scales)});
+                          .raw = raw_bytes(narrowed.scales)});
     changed.push_back(place);
   }
   return changed;

@@ -11,7 +11,7 @@
 namespace planex::quantize {
 namespace {
 
-std::optional<std::int64_t> number_of(const std::string& label) {
+std::optional<std::int64_t> class_number(const std::string& label) {
   std::int64_t number = 0;
   const char* const end = label.data() + label.size();
   const auto [stopped, error] = std::from_chars(label.data(), end, number);
@@ -44,7 +44,7 @@ Result<std::vector<std::int64_t>> classes_of(std::span<const std::string> labels
                        [](const std::string& name) { return !name.empty(); });
   const auto count = static_cast<std::int64_t>(class_count);
   const bool are_numbers = std::ranges::all_of(names, [&](const std::string& name) {
-    const auto number = number_of(name);
+    const auto number = class_number(name);
     return number && *number < count;
   });
   if (!are_numbers && names.size() != class_count) {
@@ -59,7 +59,7 @@ Result<std::vector<std::int64_t>> classes_of(std::span<const std::string> labels
     if (label.empty()) {
       classes.push_back(-1);
     } else if (are_numbers) {
-      classes.push_back(*number_of(label));
+      classes.push_back(*class_number(label));
     } else {
       classes.push_back(std::ranges::lower_bound(names, label) - names.begin());
     }

@@ -167,7 +167,7 @@ std::string seconds_in_brackets(std::optional<double> ms) {
 // Warm-up of no more samples than this is told as such, not as a place.
 constexpr std::int64_t kFirstFew = 3;
 
-std::string verdict_text(const analyze::SteadyState& state) {
+std::string steady_text(const analyze::SteadyState& state) {
   const std::string all = grouped(state.sample_count);
   const auto& warm_up = state.warm_up;
   switch (state.verdict) {
@@ -244,7 +244,7 @@ std::string period_text(const analyze::Period& period) {
 }
 
 std::string steadiness_text(const analyze::SteadyState& state) {
-  std::string text = verdict_text(state);
+  std::string text = steady_text(state);
   const bool warm_up_is_told = state.verdict == analyze::Steadiness::kAfterStart;
   if (state.warm_up && !warm_up_is_told && state.warm_up->range.count > kFirstFew) {
     text += format("; warm-up until sample {}{}", grouped(state.warm_up->range.last + 1),

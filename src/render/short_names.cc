@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::size_t kLongest = 2000;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool take_prefix(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
@@ -22,7 +20,7 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
 }
 
 bool take_digits(std::string_view& text) {
-  const auto end = std::ranges::find_if_not(text, is_digit);
+  const auto end = std::ranges::find_if_not(text, base::is_digit);
   const auto count = static_cast<std::size_t>(end - text.begin());
   text.remove_prefix(count);
   return count > 0;
@@ -105,7 +103,7 @@ bool repeats(std::string_view member) {
 std::string_view cleaned(std::string_view member) {
   member = without_suffix(member, ".weight");
   std::size_t end = member.size();
-  while (end > 0 && is_digit(member[end - 1])) --end;
+  while (end > 0 && base::is_digit(member[end - 1])) --end;
   const bool is_numbered = end < member.size() && end > 0 && member[end - 1] == '_';
   return is_numbered ? member.substr(0, end - 1) : member;
 }

@@ -24,7 +24,7 @@ std::string_view next_word(std::string_view& line) {
 }
 
 // An address of IPv6 that stands for one of IPv4 (::ffff:a.b.c.d) ends as that does.
-bool is_same(std::string_view word, std::string_view wanted) {
+bool is_same_word(std::string_view word, std::string_view wanted) {
   constexpr std::string_view kMapped = "0000000000000000FFFF0000";
   constexpr std::string_view kMappedBig = "00000000000000000000FFFF";
   if (word == wanted) return true;
@@ -42,8 +42,8 @@ std::optional<std::uint32_t> socket_owner(std::string_view table, const SocketAd
     std::string_view line = table.substr(0, table.find('\n'));
     table.remove_prefix(std::min(line.size() + 1, table.size()));
     next_word(line);  // the number of the line
-    if (!is_same(next_word(line), wanted_local)) continue;
-    if (!is_same(next_word(line), wanted_remote)) continue;
+    if (!is_same_word(next_word(line), wanted_local)) continue;
+    if (!is_same_word(next_word(line), wanted_remote)) continue;
     // State, queues, timer, retransmissions.
     for (int skipped = 0; skipped < 4; ++skipped) next_word(line);
     const std::string_view word = next_word(line);

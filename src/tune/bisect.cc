@@ -30,7 +30,7 @@ constexpr double kMisfitDb = 6;
 constexpr double kPoorWeightDb = 15;
 
 // A tensor with its scale against the best one.
-struct Fit {
+struct ScaleFit {
   std::size_t pair = 0;
   double scale = 0, best_scale = 0;
   double own_db = 0, best_db = 0;
@@ -51,8 +51,8 @@ class Search {
 
   Result<Bisection> run() {
     found_.before_db = quantize::least_db(comparison_.result().simulated);
-    PLANEX_ASSIGN(const std::vector<Fit> fits, fit_scales());
-    const auto worst = std::ranges::max_element(fits, {}, &Fit::misfit_db);
+    PLANEX_ASSIGN(const std::vector<ScaleFit> fits, fit_scales());
+    const auto worst = std::ranges::max_element(fits, {}, &ScaleFit::misfit_db);
     if (worst != fits.end() && worst->misfit_db() >= kMisfitDb) {
       take_scale(*worst);
     } else {
@@ -75,7 +75,7 @@ class Search {
 
  private:
   // SQNR of each tensor by its histogram in the float model.
-  Result<std::vector<Fit>> fit_scales() {
+  Result<std::vector<ScaleFit>> fit_scales() {
     InferencePass pass;
     pass.histogram_bins = quantize::kHistogramBins;
     TensorNames taps;
@@ -94,12 +94,12 @@ class Search {
       PLANEX_ASSIGN(auto stored, find_stored(seen, "reference", output));
       if (stored) reference_[output] = std::move(*stored);
     }
-    std::vector<Fit> fits;
+    std::vector<ScaleFit> fits;
     for (const drive::ObservedTensor& tensor : seen.observed) {
       const quantize::Histogram histogram = histogram_of(tensor);
       if (histogram.range == 0) continue;
       const std::size_t place = places.at(tensor.tensor.tensor);
-      Fit fit{.pair = place};
+      ScaleFit fit{.pair = place};
       const quantize::ExistingScale& scale = pairs_.existing.pairs[place].scale;
       const quantize::Levels own = own_levels(scale);
       fit.scale = own.scale;
@@ -166,7 +166,7 @@ class Search {
     return is_even ? quantize::Encoding::kSigned : quantize::Encoding::kShifted;
   }
 
-  void take_scale(const Fit& fit) {
+  void take_scale(const ScaleFit& fit) {
     const ExistingPair& pair = pairs_.existing.pairs[fit.pair];
     found_.kind = Bisection::Kind::kScale;
     found_.tensor = pair.tensor;

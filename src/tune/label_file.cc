@@ -16,7 +16,7 @@ struct Line {
   std::string_view name, label;
 };
 
-Failure bad(const std::string& path, std::string message) {
+Failure bad_labels(const std::string& path, std::string message) {
   return fail({.code = ErrorCode::kBadInput,
                .message = std::move(message),
                .file = path,
@@ -47,15 +47,15 @@ Result<std::vector<std::string>> labels_in(std::string_view text, const std::str
     }
   }
   if (named > 0 && named < lines.size()) {
-    return bad(path, base::format("{} of its {} lines have a name, and the others none", named,
-                                  lines.size()));
+    return bad_labels(path, base::format("{} of its {} lines have a name, and the others none",
+                                         named, lines.size()));
   }
   std::vector<std::string> labels(names.size());
   if (named == 0) {
     if (lines.size() != names.size()) {
-      return bad(path,
-                 base::format("it has {}, and the data {}", base::counted(lines.size(), "label"),
-                              base::counted(names.size(), "sample")));
+      return bad_labels(
+          path, base::format("it has {}, and the data {}", base::counted(lines.size(), "label"),
+                             base::counted(names.size(), "sample")));
     }
     std::ranges::transform(lines, labels.begin(),
                            [](const Line& line) { return std::string(line.label); });
@@ -76,9 +76,10 @@ Result<std::vector<std::string>> labels_in(std::string_view text, const std::str
     }
   }
   if (found > 0) return labels;
-  return bad(path, base::format("it names {}, and the data have no such sample; theirs are like {}",
-                                base::quoted(lines.empty() ? "" : lines.front().name),
-                                base::quoted(names.empty() ? "" : names.front())));
+  return bad_labels(
+      path, base::format("it names {}, and the data have no such sample; theirs are like {}",
+                         base::quoted(lines.empty() ? "" : lines.front().name),
+                         base::quoted(names.empty() ? "" : names.front())));
 }
 
 Result<std::vector<std::string>> read_labels(const std::string& path,

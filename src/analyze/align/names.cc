@@ -7,17 +7,17 @@
 
 #include "analyze/operation_kinds.h"
 #include "base/find.h"
+#include "base/text.h"
 
 namespace planex::analyze::matching {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::size_t digits_at(std::string_view text, std::size_t at) {
   std::size_t end = at;
-  while (end < text.size() && is_digit(text[end])) ++end;
+  while (end < text.size() && base::is_digit(text[end])) ++end;
   return end - at;
 }
 
@@ -43,7 +43,7 @@ bool contains(std::string_view lowered, std::string_view word) {
 std::string_view last_word(std::string_view operation) {
   const std::size_t slash = operation.rfind('/');
   if (slash != operation.npos) operation.remove_prefix(slash + 1);
-  while (!operation.empty() && is_digit(operation.back())) operation.remove_suffix(1);
+  while (!operation.empty() && base::is_digit(operation.back())) operation.remove_suffix(1);
   while (!operation.empty() && operation.back() == '_') operation.remove_suffix(1);
   return operation;
 }

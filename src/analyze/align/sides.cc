@@ -135,7 +135,7 @@ std::optional<std::int64_t> inner_size(const PlanModel& model, LayerId layer) {
 }
 
 // Innermost first: the places around it are part of each.
-std::vector<Key> places_of(const PlanModel& model) {
+std::vector<Key> recorded_places(const PlanModel& model) {
   const model::BlocksTable& blocks = model.blocks;
   std::vector<Key> places(blocks.row_count(), 0);
   for (std::size_t row = 0; row < places.size(); ++row) {
@@ -199,7 +199,7 @@ Key key_of(std::string_view text) {
 
 Side::Side(const PlanModel& engine) : model(&engine) {
   const model::LayersTable& table = engine.layers;
-  const std::vector<Key> places = places_of(engine);
+  const std::vector<Key> places = recorded_places(engine);
   Sets near_sets(engine.tensors.row_count());
   Sets far_sets(engine.tensors.row_count());
   spot_of_layer.assign(table.row_count(), kNoSpot);

@@ -35,7 +35,7 @@ constexpr double kMinOddsOfStrangers = 0.02;
 constexpr std::size_t kKinds = static_cast<std::size_t>(model::Family::kNull) + 2;
 using Kinds = std::array<double, kKinds>;
 
-struct Pair {
+struct WeighedPair {
   Spot a = 0, b = 0;
   double certainty = 0;
   MatchBy by = MatchBy::kOrder;
@@ -61,9 +61,9 @@ class OrderWeigher {
       estimate();
     }
     start_round();
-    std::vector<Pair> kept;
+    std::vector<WeighedPair> kept;
     for (const Segment& segment : segments_) weigh(segment, &kept);
-    for (const Pair& pair : kept) grouping_.match(pair.a, pair.b, pair.by, pair.certainty);
+    for (const WeighedPair& pair : kept) grouping_.match(pair.a, pair.b, pair.by, pair.certainty);
   }
 
  private:
@@ -216,7 +216,7 @@ class OrderWeigher {
             .set_odds = set_odds};
   }
 
-  void weigh(const Segment& segment, std::vector<Pair>* kept) {
+  void weigh(const Segment& segment, std::vector<WeighedPair>* kept) {
     band_.set(segment.rows(), segment.columns(), segment.way, width_);
     band_.weigh(weights_of(segment), [&](std::size_t row, std::size_t column, double share) {
       const Spot a = free_a_[segment.a + row], b = free_b_[segment.b + column];
@@ -225,13 +225,13 @@ class OrderWeigher {
       partners_[kind_of(grouping_.b().traits[b])] += share;
       if (kept == nullptr || share < kSure) return;
       constexpr double kByOrder = 0.75;
-      const Pair& guessed = guess_of_a_[a];
+      const WeighedPair& guessed = guess_of_a_[a];
       kept->push_back(guessed.certainty > 0 && guessed.b == b
                           ? guessed
-                          : Pair{.a = a,
-                                 .b = b,
-                                 .certainty = kByOrder * likeness(grouping_.a().traits[a],
-                                                                  grouping_.b().traits[b])});
+                          : WeighedPair{.a = a,
+                                        .b = b,
+                                        .certainty = kByOrder * likeness(grouping_.a().traits[a],
+                                                                         grouping_.b().traits[b])});
     });
   }
 
@@ -271,7 +271,7 @@ class OrderWeigher {
   Looks looks_;
   Band band_;
   std::vector<Step> strong_, guesses_;
-  std::vector<Pair> guess_of_a_;
+  std::vector<WeighedPair> guess_of_a_;
   std::vector<Spot> free_a_, free_b_;
   std::vector<bool> a_is_known_, b_is_known_;
   double odds_of_strangers_ = 1;

@@ -27,7 +27,7 @@ std::optional<std::int64_t> leading_count(std::string_view text) {
   return number && *number < 1e6 ? std::optional(std::llround(*number)) : std::nullopt;
 }
 
-std::optional<double> times(std::optional<double> value, double factor) {
+std::optional<double> scaled(std::optional<double> value, double factor) {
   return value ? std::optional(*value * factor) : std::nullopt;
 }
 
@@ -88,7 +88,7 @@ DeviceLimits limits_of(const DeviceRow& row) {
 model::Rates scaled(const model::Rates& rates, double factor) {
   model::Rates result;
   for (std::size_t i = 0; i < static_cast<std::size_t>(DType::kNull); ++i) {
-    result.set(static_cast<DType>(i), times(rates.of(static_cast<DType>(i)), factor));
+    result.set(static_cast<DType>(i), scaled(rates.of(static_cast<DType>(i)), factor));
   }
   return result;
 }
@@ -281,21 +281,21 @@ DeviceFacts device_facts(const model::PlanModel& model) {
       if (key == "Compute Capability") facts.compute_capability = value;
       if (key == "SMs") facts.sm_count = leading_count(value);
       if (key == "Compute Clock Rate" || key == "Application Compute Clock Rate") {
-        facts.compute_mhz = times(leading_number(value), kMega);
+        facts.compute_mhz = scaled(leading_number(value), kMega);
       }
       if (key == "Memory Clock Rate" || key == "Application Memory Clock Rate") {
-        facts.memory_mhz = times(leading_number(value), kMega);
+        facts.memory_mhz = scaled(leading_number(value), kMega);
       }
       if (key == "Memory Bus Width") facts.bus_bits = leading_number(value);
       if (key == "Device Global Memory") {
-        facts.memory_gib = times(leading_number(value), kMebiToGibi);
+        facts.memory_gib = scaled(leading_number(value), kMebiToGibi);
       }
     } else if (section == "device_properties") {
       if (key == "COMPUTE_CAPABILITY_MAJOR") major = value;
       if (key == "COMPUTE_CAPABILITY_MINOR") minor = value;
       if (key == "MULTIPROCESSOR_COUNT") facts.sm_count = leading_count(value);
-      if (key == "CLOCK_RATE") facts.compute_mhz = times(leading_number(value), kKilo);
-      if (key == "MEMORY_CLOCK_RATE") facts.memory_mhz = times(leading_number(value), kKilo);
+      if (key == "CLOCK_RATE") facts.compute_mhz = scaled(leading_number(value), kKilo);
+      if (key == "MEMORY_CLOCK_RATE") facts.memory_mhz = scaled(leading_number(value), kKilo);
       if (key == "GLOBAL_MEMORY_BUS_WIDTH") facts.bus_bits = leading_number(value);
     } else if (facts.is_cpu &&
                ((section == "engine" && key == "threads") ||

@@ -119,7 +119,7 @@ void set_error(LayerChange& change, double error) {
   change.high_ms = difference + half_width;
 }
 
-void judge(LayerChange& change) {
+void judge_change(LayerChange& change) {
   const double difference = *change.change_ms, error = *change.error_ms;
   if (error > 0) {
     change.p_value = normal_two_sided(std::abs(difference) / error);
@@ -133,7 +133,7 @@ struct SideSum {
   std::optional<double> time_ms = 0.0, variance = 0.0;
 };
 
-SideSum sum_of(std::span<const LayerNoise> layers, NoiseSource& source) {
+SideSum sum_of_medians(std::span<const LayerNoise> layers, NoiseSource& source) {
   SideSum sum;
   for (const LayerNoise& layer : layers) {
     source = std::max(source, layer.source);
@@ -190,7 +190,7 @@ LayerChange layer_change(std::span<const LayerNoise> a, std::span<const LayerNoi
   LayerChange change;
   if (a.empty() && b.empty()) return change;
   NoiseSource source = NoiseSource::kSpread;
-  const SideSum before = sum_of(a, source), after = sum_of(b, source);
+  const SideSum before = sum_of_medians(a, source), after = sum_of_medians(b, source);
   change.source = source;
   if (a.empty() || b.empty()) change.changed = Changed::kYes;
   if (!before.time_ms || !after.time_ms) return change;
@@ -199,7 +199,7 @@ LayerChange layer_change(std::span<const LayerNoise> a, std::span<const LayerNoi
   if (*before.time_ms > 0) change.change_ratio = *after.time_ms / *before.time_ms - 1;
   if (!before.variance || !after.variance) return change;
   set_error(change, std::sqrt(*before.variance + *after.variance));
-  if (!a.empty() && !b.empty()) judge(change);
+  if (!a.empty() && !b.empty()) judge_change(change);
   return change;
 }
 
@@ -242,7 +242,7 @@ void widen(LayerChange& change, double mean_ms, const UnchangedScatter& scatter)
     set_error(change, scatter.scatter_ratio * mean_ms);
   }
   change.source = NoiseSource::kUnchangedPairs;
-  judge(change);
+  judge_change(change);
 }
 
 void control_false_discovery(std::span<LayerChange> changes, double rate) {

@@ -47,7 +47,7 @@ Run run_of(const MeasuredRun& measured) {
   return run;
 }
 
-Figure mean_of(std::span<const Run> runs, Figure Run::* which) {
+Figure mean_figure(std::span<const Run> runs, Figure Run::* which) {
   std::vector<Figure> figures;
   for (const Run& run : runs) figures.push_back(run.*which);
   return mean_of(figures);
@@ -83,7 +83,7 @@ struct Deviations {
 Deviations deviations_of(std::span<const Run> base, std::span<const Run> candidate) {
   Deviations deviations;
   for (const auto side : {base, candidate}) {
-    const double center = mean_of(side, &Run::median).center;
+    const double center = mean_figure(side, &Run::median).center;
     for (const Run& run : side) deviations.add(run.median.center - center, run.median);
   }
   return deviations;
@@ -109,7 +109,7 @@ Deviations deviations_of(const SharedLevels& shared) {
 }
 
 // Standard deviation of a run's level from run to run, and how well it is known.
-struct RunSpread {
+struct LevelSpread {
   double deviation = 0, freedom = kAssumedFreedom;
   bool is_measured = false;
 
@@ -125,7 +125,7 @@ bool is_refuted(double variance, double freedom, double assumed) {
   return variance > limit * assumed * assumed;
 }
 
-RunSpread run_spread(const Deviations& deviations, double assumed) {
+LevelSpread level_spread(const Deviations& deviations, double assumed) {
   const double freedom = deviations.freedom();
   if (freedom < 1) return {.deviation = assumed};
   if (freedom >= kMeasuredFreedom) {
@@ -145,7 +145,7 @@ RunSpread run_spread(const Deviations& deviations, double assumed) {
 
 // What runs add to the limits of a change: for whether there is one, and for the gate.
 struct RunErrors {
-  RunSpread spread, gate_spread;
+  LevelSpread spread, gate_spread;
   // What one run a side is assumed to differ by. More runs never find less: means of runs are
   // nearer to the truth than one run is, so they are not taken to differ by more, unless they show
   // that the assumption is wrong.
@@ -330,8 +330,8 @@ class Judge {
     const Deviations deviations = shared ? deviations_of(*shared) : deviations_of(base, candidate);
     find_errors(deviations);
 
-    const Figure base_mean = mean_of(base, &Run::median);
-    const Figure candidate_mean = mean_of(candidate, &Run::median);
+    const Figure base_mean = mean_figure(base, &Run::median);
+    const Figure candidate_mean = mean_figure(candidate, &Run::median);
     const Limits plain = errors_.limits(base_mean, candidate_mean, base_runs(), candidate_runs());
     const Limits within = difference(base_mean, candidate_mean);
     verdict_.within_runs_low_ratio = ratio_of(within.low);
@@ -342,8 +342,8 @@ class Judge {
     if (shared) {
       judge_shared(*shared);
     } else {
-      const Figure base_any = mean_of(base, &Run::any_level);
-      const Figure candidate_any = mean_of(candidate, &Run::any_level);
+      const Figure base_any = mean_figure(base, &Run::any_level);
+      const Figure candidate_any = mean_figure(candidate, &Run::any_level);
       limits_ = errors_.limits(base_any, candidate_any, base_runs(), candidate_runs());
       gate_limits_ = errors_.gate_limits(base_any, candidate_any, base_runs(), candidate_runs());
       set_judgement(limits_, are_medians_apart(base_mean, candidate_mean));
@@ -362,13 +362,13 @@ class Judge {
 
   void find_errors(const Deviations& deviations) {
     const double assumed = assumed_spread(kUnrepeatedRunSpreadRatio);
-    errors_ = {.spread = run_spread(deviations, assumed),
+    errors_ = {.spread = level_spread(deviations, assumed),
                .gate_spread = {.deviation = assumed_spread(0)}};
-    const RunSpread& spread = errors_.spread;
+    const LevelSpread& spread = errors_.spread;
     const bool holds =
         assumed > 0 && !(spread.is_measured &&
                          is_refuted(spread.deviation * spread.deviation, spread.freedom, assumed));
-    errors_.max_half_width = holds ? RunSpread{.deviation = assumed}.half_width(1, 1)
+    errors_.max_half_width = holds ? LevelSpread{.deviation = assumed}.half_width(1, 1)
                                    : std::numeric_limits<double>::infinity();
     verdict_.run_spread_ratio = spread.deviation;
     verdict_.is_run_spread_measured = spread.is_measured;
@@ -521,14 +521,14 @@ class Judge {
 
   void find_detectable(const Limits& within) {
     const double within_error = (within.high - within.low) / (2 * normal_quantile(1 - kTail));
-    const auto scatter = [&](const RunSpread& spread) {
+    const auto scatter = [&](const LevelSpread& spread) {
       const double run_error = spread.deviation * std::sqrt(1 / base_runs() + 1 / candidate_runs());
       return normal_quantile(kPower) * std::hypot(within_error, run_error);
     };
     const double detectable = limits_.center - limits_.low + scatter(errors_.spread);
     verdict_.detectable_ratio = ratio_of(detectable);
     if (!options_.fail_above_ratio) return;
-    const RunSpread& spread = errors_.spread.is_measured ? errors_.spread : errors_.gate_spread;
+    const LevelSpread& spread = errors_.spread.is_measured ? errors_.spread : errors_.gate_spread;
     const double above = std::log1p(*options_.fail_above_ratio) + limits_.center -
                          gate_limits_.low + scatter(spread);
     verdict_.gate_detectable_ratio = ratio_of(std::max(above, detectable));
@@ -553,7 +553,7 @@ class Judge {
     const auto runs = [](std::size_t count) {
       return base::format("{} run{}", count, count == 1 ? "" : "s");
     };
-    const RunSpread& spread = errors_.spread;
+    const LevelSpread& spread = errors_.spread;
     verdict_.method = base::format(
         "95 % interval of the ratio of medians: block bootstrap within runs (blocks of {} and {} "
         "samples); {} against {}, which differ by {:.2f} % from run to run ({})",

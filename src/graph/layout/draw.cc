@@ -54,7 +54,7 @@ std::vector<Index> find_parts(const Graph& graph, Index& count) {
   return part;
 }
 
-struct Piece {
+struct Line {
   Graph graph;
   std::vector<Index> nodes;  // of the whole
   std::vector<Index> links;
@@ -72,7 +72,7 @@ class Splitter {
     pieces_.resize(count);
     std::vector<Index> inner(graph.nodes.size());
     for (Index i = 0; i < graph.nodes.size(); ++i) {
-      Piece& piece = pieces_[part[i]];
+      Line& piece = pieces_[part[i]];
       inner[i] = static_cast<Index>(piece.nodes.size());
       piece.nodes.push_back(i);
       piece.graph.nodes.push_back(graph.nodes[i]);
@@ -81,13 +81,13 @@ class Splitter {
     }
     std::vector<Index> inner_port(graph.ports.size());
     for (Index i = 0; i < graph.ports.size(); ++i) {
-      Piece& piece = pieces_[part[graph.ports[i].node]];
+      Line& piece = pieces_[part[graph.ports[i].node]];
       inner_port[i] = static_cast<Index>(piece.graph.ports.size());
       piece.graph.ports.push_back(graph.ports[i]);
       piece.graph.ports.back().node = inner[graph.ports[i].node];
     }
     for (Index i = 0; i < graph.links.size(); ++i) {
-      Piece& piece = pieces_[part[graph.from(graph.links[i])]];
+      Line& piece = pieces_[part[graph.from(graph.links[i])]];
       piece.links.push_back(i);
       piece.graph.links.push_back(graph.links[i]);
       piece.graph.links.back().from_port = inner_port[graph.links[i].from_port];
@@ -95,21 +95,21 @@ class Splitter {
     }
   }
 
-  std::vector<Piece> take() { return std::move(pieces_); }
+  std::vector<Line> take() { return std::move(pieces_); }
 
  private:
-  std::vector<Piece> pieces_;
+  std::vector<Line> pieces_;
 };
 
 // Places for parts: first those at the border, side by side; then the others, in rows.
 class Packer {
  public:
-  Packer(std::vector<Piece>& pieces, const Options& options, double pad)
+  Packer(std::vector<Line>& pieces, const Options& options, double pad)
       : pieces_(pieces), gap_(options.box_gap), row_gap_(options.rank_gap), pad_(pad) {}
 
   void run() {
     double x = pad_;
-    for (Piece& piece : pieces_) {
+    for (Line& piece : pieces_) {
       if (!piece.has_in && !piece.has_out) continue;
       piece.at = {x, piece.has_in ? 0 : pad_};
       x += piece.drawing.width + gap_;
@@ -120,7 +120,7 @@ class Packer {
     const double left = x;
     double y = pad_;
     double row = 0;
-    for (Piece& piece : pieces_) {
+    for (Line& piece : pieces_) {
       if (piece.has_in || piece.has_out) continue;
       if (x > left && x + piece.drawing.width > left + most) {
         x = left;
@@ -143,7 +143,7 @@ class Packer {
   double max_width() const {
     double area = 0;
     double widest = 0;
-    for (const Piece& piece : pieces_) {
+    for (const Line& piece : pieces_) {
       if (piece.has_in || piece.has_out) continue;
       area += (piece.drawing.width + gap_) * (piece.drawing.height + row_gap_);
       widest = std::max(widest, piece.drawing.width);
@@ -151,7 +151,7 @@ class Packer {
     return std::max(widest, std::sqrt(area * kAspect));
   }
 
-  std::vector<Piece>& pieces_;
+  std::vector<Line>& pieces_;
   double gap_;
   double row_gap_;
   double pad_;
@@ -160,7 +160,7 @@ class Packer {
 // Puts the drawings of all parts into one.
 class Joiner {
  public:
-  Joiner(const Graph& graph, const std::vector<Piece>& pieces) : pieces_(pieces) {
+  Joiner(const Graph& graph, const std::vector<Line>& pieces) : pieces_(pieces) {
     drawing_.nodes.resize(graph.nodes.size());
     drawing_.rank.resize(graph.nodes.size());
     drawing_.labels.resize(graph.links.size());
@@ -171,14 +171,14 @@ class Joiner {
 
   Drawing run() {
     std::size_t points = 0;
-    for (const Piece& piece : pieces_) {
+    for (const Line& piece : pieces_) {
       add(piece);
       points += piece.drawing.points.size();
     }
     drawing_.points.reserve(points);
     for (Index link = 0; link < piece_of_link_.size(); ++link) {
       drawing_.first_point.push_back(static_cast<Index>(drawing_.points.size()));
-      const Piece& piece = *piece_of_link_[link];
+      const Line& piece = *piece_of_link_[link];
       for (const Point point : piece.drawing.route(link_in_piece_[link])) {
         drawing_.points.push_back({point.x + piece.at.x, point.y + piece.at.y});
       }
@@ -188,7 +188,7 @@ class Joiner {
   }
 
  private:
-  void add(const Piece& piece) {
+  void add(const Line& piece) {
     const Drawing& part = piece.drawing;
     for (std::size_t i = 0; i < piece.nodes.size(); ++i) {
       drawing_.nodes[piece.nodes[i]] = {part.nodes[i].x + piece.at.x, part.nodes[i].y + piece.at.y};
@@ -203,17 +203,17 @@ class Joiner {
     }
   }
 
-  const std::vector<Piece>& pieces_;
-  std::vector<const Piece*> piece_of_link_;
+  const std::vector<Line>& pieces_;
+  std::vector<const Line*> piece_of_link_;
   std::vector<Index> link_in_piece_;
   Drawing drawing_;
 };
 
 // The line of the part that weighs most.
-double trunk_of(const std::vector<Piece>& pieces) {
+double trunk_of(const std::vector<Line>& pieces) {
   double most = -1;
   double trunk = 0;
-  for (const Piece& piece : pieces) {
+  for (const Line& piece : pieces) {
     double weight = 0;
     for (const Node& node : piece.graph.nodes) weight += node.weight;
     if (weight <= most) continue;
@@ -234,8 +234,8 @@ void reach_border(const Graph& graph, Drawing& drawing) {
 }  // namespace
 
 Drawing draw(const Graph& graph, const Options& options, double pad, double min_height) {
-  std::vector<Piece> pieces = Splitter(graph).take();
-  for (Piece& piece : pieces) {
+  std::vector<Line> pieces = Splitter(graph).take();
+  for (Line& piece : pieces) {
     piece.drawing = piece.nodes.size() == 1 && piece.links.empty()
                         ? draw_node(piece.graph.nodes[0])
                         : draw_part(piece.graph, options);

@@ -18,32 +18,32 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 using base::format;
-using Table = model::MachineSamplesTable;
+using SamplesTable = model::MachineSamplesTable;
 
 constexpr Schema kMachineSchema = {
     .name = "planex.machine", .version = 1, .what = "a file of the machine's state"};
 
 struct SampleColumn {
   std::string_view key;
-  std::variant<model::Int Table::*, model::Real Table::*> column;
+  std::variant<model::Int SamplesTable::*, model::Real SamplesTable::*> column;
 };
 // The file's columns are called as the table's.
 const std::array<SampleColumn, 15> kSampleColumns = {{
-    {"time_ms", &Table::time_ms},
-    {"cpu_mhz", &Table::cpu_mhz},
-    {"cpu_temperature_c", &Table::cpu_temperature_c},
-    {"cpu_throttle_count", &Table::cpu_throttle_count},
-    {"cpu_energy_j", &Table::cpu_energy_j},
-    {"cpu_busy_ms", &Table::cpu_busy_ms},
-    {"cpu_own_ms", &Table::cpu_own_ms},
-    {"cpu_stolen_ms", &Table::cpu_stolen_ms},
-    {"gpu_mhz", &Table::gpu_mhz},
-    {"gpu_memory_mhz", &Table::gpu_memory_mhz},
-    {"gpu_temperature_c", &Table::gpu_temperature_c},
-    {"gpu_power_w", &Table::gpu_power_w},
-    {"gpu_use_ratio", &Table::gpu_use_ratio},
-    {"gpu_throttle_bits", &Table::gpu_throttle_bits},
-    {"gpu_process_count", &Table::gpu_process_count},
+    {"time_ms", &SamplesTable::time_ms},
+    {"cpu_mhz", &SamplesTable::cpu_mhz},
+    {"cpu_temperature_c", &SamplesTable::cpu_temperature_c},
+    {"cpu_throttle_count", &SamplesTable::cpu_throttle_count},
+    {"cpu_energy_j", &SamplesTable::cpu_energy_j},
+    {"cpu_busy_ms", &SamplesTable::cpu_busy_ms},
+    {"cpu_own_ms", &SamplesTable::cpu_own_ms},
+    {"cpu_stolen_ms", &SamplesTable::cpu_stolen_ms},
+    {"gpu_mhz", &SamplesTable::gpu_mhz},
+    {"gpu_memory_mhz", &SamplesTable::gpu_memory_mhz},
+    {"gpu_temperature_c", &SamplesTable::gpu_temperature_c},
+    {"gpu_power_w", &SamplesTable::gpu_power_w},
+    {"gpu_use_ratio", &SamplesTable::gpu_use_ratio},
+    {"gpu_throttle_bits", &SamplesTable::gpu_throttle_bits},
+    {"gpu_process_count", &SamplesTable::gpu_process_count},
 }};
 constexpr std::size_t kTime = 0;
 // As far as doubles count in ones.
@@ -131,7 +131,7 @@ class MachineReader {
 
   void fill_table() {
     const std::size_t rows = columns_[kTime].size();
-    Table& table = builder_.model().machine_samples;
+    SamplesTable& table = builder_.model().machine_samples;
     if (table.row_count() > 0) {
       builder_.add_diagnostic(
           {.code = "left-out",
@@ -149,14 +149,15 @@ class MachineReader {
     builder_.model().files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(rows));
   }
 
-  static void fill_column(Table& table, const SampleColumn& info,
+  static void fill_column(SamplesTable& table, const SampleColumn& info,
                           const std::vector<double>& values) {
     for (std::size_t row = 0; row < values.size(); ++row) {
       if (!std::isfinite(values[row])) continue;
-      if (const auto* real = std::get_if<model::Real Table::*>(&info.column)) {
+      if (const auto* real = std::get_if<model::Real SamplesTable::*>(&info.column)) {
         (table.**real).set(row, values[row]);
       } else if (std::abs(values[row]) < kMaxWhole) {
-        (table.*std::get<model::Int Table::*>(info.column)).set(row, std::llround(values[row]));
+        (table.*std::get<model::Int SamplesTable::*>(info.column))
+            .set(row, std::llround(values[row]));
       }
     }
   }

@@ -17,31 +17,31 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 using base::format;
-using Table = model::IterationsTable;
+using model::IterationsTable;
 
 constexpr Schema kTimesSchema = {.name = "planex.times", .version = 1, .what = "a times file"};
 
 struct TimeColumn {
   std::string_view key;
-  model::Real Table::* column;
+  model::Real IterationsTable::* column;
 };
 // The file's columns are called as the table's.
 constexpr std::array<TimeColumn, 15> kColumns = {{
-    {"latency_ms", &Table::latency_ms},
-    {"start_ms", &Table::start_ms},
-    {"end_ms", &Table::end_ms},
-    {"enqueue_ms", &Table::enqueue_ms},
-    {"compute_ms", &Table::compute_ms},
-    {"h2d_ms", &Table::h2d_ms},
-    {"d2h_ms", &Table::d2h_ms},
-    {"start_enqueue_ms", &Table::start_enqueue_ms},
-    {"end_enqueue_ms", &Table::end_enqueue_ms},
-    {"start_h2d_ms", &Table::start_h2d_ms},
-    {"end_h2d_ms", &Table::end_h2d_ms},
-    {"start_compute_ms", &Table::start_compute_ms},
-    {"end_compute_ms", &Table::end_compute_ms},
-    {"start_d2h_ms", &Table::start_d2h_ms},
-    {"end_d2h_ms", &Table::end_d2h_ms},
+    {"latency_ms", &IterationsTable::latency_ms},
+    {"start_ms", &IterationsTable::start_ms},
+    {"end_ms", &IterationsTable::end_ms},
+    {"enqueue_ms", &IterationsTable::enqueue_ms},
+    {"compute_ms", &IterationsTable::compute_ms},
+    {"h2d_ms", &IterationsTable::h2d_ms},
+    {"d2h_ms", &IterationsTable::d2h_ms},
+    {"start_enqueue_ms", &IterationsTable::start_enqueue_ms},
+    {"end_enqueue_ms", &IterationsTable::end_enqueue_ms},
+    {"start_h2d_ms", &IterationsTable::start_h2d_ms},
+    {"end_h2d_ms", &IterationsTable::end_h2d_ms},
+    {"start_compute_ms", &IterationsTable::start_compute_ms},
+    {"end_compute_ms", &IterationsTable::end_compute_ms},
+    {"start_d2h_ms", &IterationsTable::start_d2h_ms},
+    {"end_d2h_ms", &IterationsTable::end_d2h_ms},
 }};
 constexpr std::size_t kLatency = 0;
 
@@ -152,7 +152,7 @@ class TimesReader {
 
   void fill_table() {
     const std::size_t rows = columns_[kLatency]->size();
-    Table& table = builder_.model().iterations;
+    IterationsTable& table = builder_.model().iterations;
     table.reserve(rows);
     for (std::size_t row = 0; row < rows; ++row) {
       table.index.set(table.add_row(), static_cast<std::int64_t>(row));

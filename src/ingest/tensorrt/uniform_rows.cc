@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/text.h"
+
 namespace planex::ingest::tensorrt {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
 
 // Powers of ten that a double holds exactly.
 constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -19,7 +20,7 @@ constexpr int kMaxPower = 22;
 // Takes digits into `number`. Something that is none must follow.
 const char* take_digits(const char* at, std::uint64_t& number) {
   std::uint64_t digits = number;
-  while (is_digit(*at)) digits = digits * 10 + static_cast<std::uint64_t>(*at++ - '0');
+  while (base::is_digit(*at)) digits = digits * 10 + static_cast<std::uint64_t>(*at++ - '0');
   number = digits;
   return at;
 }

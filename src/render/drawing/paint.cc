@@ -66,7 +66,7 @@ std::string_view stream_colour(const Palette& palette, std::int64_t stream) {
 }
 
 // "36.9 – 61.4 µs", or one number where both are the same text.
-std::string range_text(double low, double high, ColourMode mode) {
+std::string step_range_text(double low, double high, ColourMode mode) {
   const auto text = [mode](double value) {
     return mode == ColourMode::kHeat ? short_time_text(value) : bytes_text(value);
   };
@@ -323,7 +323,7 @@ std::vector<LegendEntry> Paint::heat_legend() const {
     const bool is_empty =
         is_last ? scale_->step(scale_->greatest) != step : scale_->step(low) != step;
     if (!is_empty) {
-      entries.push_back({.label = range_text(low, high, mode_), .fill = palette_.heat(step)});
+      entries.push_back({.label = step_range_text(low, high, mode_), .fill = palette_.heat(step)});
     }
     low = std::max(low, high);
   }

@@ -27,7 +27,7 @@ Fields<Tolerance> tolerance_fields() {
       .field("relative", "ratio", "Of the reference's value.", &Tolerance::relative);
 }
 
-Fields<Difference> difference_fields() {
+Fields<Difference> value_difference_fields() {
   return Fields<Difference>("", "")
       .field("count", "count", "Values that were compared.", &Difference::count)
       .field("reference_nan_count", "count", "NaN in the reference.",
@@ -76,7 +76,7 @@ const Fields<TensorAccuracy>& tensor_accuracy_fields() {
           .field("subject_type", "", "As NumPy calls it.", &TensorAccuracy::subject_type)
           .field("sample_count", "count", "Inferences that were compared.",
                  &TensorAccuracy::sample_count)
-          .with(difference_fields(), &TensorAccuracy::difference)
+          .with(value_difference_fields(), &TensorAccuracy::difference)
           .field("class_rows", "count", "Rows of classes, where they were asked for.",
                  &TensorAccuracy::class_rows)
           .field("top1_ratio", "ratio", "Share of rows that have the same largest class.",

@@ -9,7 +9,6 @@ using quantize::AdviceMeasurement;
 using quantize::AdviceRow;
 using quantize::AdvisedLayer;
 using quantize::AdviseOutcome;
-using quantize::EngineFigures;
 using quantize::WhatIfRow;
 using record::Fields;
 
@@ -39,15 +38,16 @@ Fields<T> gain_fields(std::string_view of) {
              [](const T& one) { return one.gain.reason; });
 }
 
-Fields<EngineFigures> advised_engine_fields() {
-  return Fields<EngineFigures>("AdvisedEngine", "An engine in the figures that advice changes.")
-      .field("layer_count", "count", "Layers that do work.", &EngineFigures::layer_count)
+Fields<quantize::EngineFigures> advised_engine_fields() {
+  return Fields<quantize::EngineFigures>("AdvisedEngine",
+                                         "An engine in the figures that advice changes.")
+      .field("layer_count", "count", "Layers that do work.", &quantize::EngineFigures::layer_count)
       .field("float_layer_count", "count", "Those whose first output is float.",
-             &EngineFigures::float_layer_count)
+             &quantize::EngineFigures::float_layer_count)
       .field("written_bytes", "bytes", "Activations that they write.",
-             &EngineFigures::written_bytes)
+             &quantize::EngineFigures::written_bytes)
       .field("latency_ms", "ms", "Median of an inference; null: not measured, or a forecast.",
-             &EngineFigures::latency_ms);
+             &quantize::EngineFigures::latency_ms);
 }
 
 Fields<WhatIfRow> what_if_fields() {

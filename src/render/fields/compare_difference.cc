@@ -116,7 +116,7 @@ std::vector<CauseOf> causes_of(const EngineDifference& difference) {
   return causes;
 }
 
-Fields<CauseOf, CompareContext> cause_fields() {
+Fields<CauseOf, CompareContext> difference_cause_fields() {
   return Fields<CauseOf, CompareContext>("DifferenceCause", "What a part of the difference is of.")
       .field("cause", "", "The cause.", [](const CauseOf& of) { return of.row->cause; })
       .field("text", "", "The cause in words.",
@@ -160,7 +160,7 @@ Fields<TypeChange> type_fields_of_change() {
       .with(exceeds_noise_fields(), &TypeChange::change);
 }
 
-Fields<PairList> sum_fields() {
+Fields<PairList> pair_sum_fields() {
   const auto ms = [](std::optional<Femtoseconds> PairList::* time) {
     return [time](const PairList& list) { return analyze::milliseconds(list.*time); };
   };
@@ -227,7 +227,7 @@ const DifferenceFields& difference_fields() {
                  [](const EngineDifference& difference, const CompareContext& context) {
                    return verdict_text(*context.comparison, difference);
                  })
-          .with(sum_fields(), &EngineDifference::layers)
+          .with(pair_sum_fields(), &EngineDifference::layers)
           .maybe("sentence", "",
                  "The difference of the sums of layer times by its greatest causes.",
                  [](const EngineDifference& difference, const CompareContext& context) {
@@ -243,7 +243,7 @@ const DifferenceFields& difference_fields() {
                   "Where the builds chose other kernels; null without logs that have both.",
                   tactic_differences_fields(), &EngineDifference::tactics)
           .with(layer_fields_of_difference(), &EngineDifference::layers)
-          .list("causes", "They add up to delta_ms.", cause_fields(), causes_of)
+          .list("causes", "They add up to delta_ms.", difference_cause_fields(), causes_of)
           .list("types", "All layers of a type as one, with the noise of the difference.",
                 type_fields_of_change(), &EngineDifference::types);
   return kFields;

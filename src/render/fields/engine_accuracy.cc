@@ -33,7 +33,7 @@ RowFields output_column(Column AccuracyOutputsTable::* column, std::string_view 
   return column_field(column_info("accuracy_outputs", name), &PlanModel::accuracy_outputs, column);
 }
 
-RowFields tensor_fields() {
+RowFields tensor_error_fields() {
   using Table = AccuracyTable;
   return RowFields("TensorLoss", "What quantizing lost up to a tensor.")
       .with(accuracy_column(&Table::tensor, "tensor"))
@@ -191,7 +191,7 @@ const record::Document<AccuracyExplanation, PlanModel>& report_accuracy_document
                  [](const AccuracyExplanation& of, const PlanModel& model) {
                    return accuracy_sentences(model, of);
                  })
-          .list("tensors", "Tensors in the order of the float model.", tensor_fields(),
+          .list("tensors", "Tensors in the order of the float model.", tensor_error_fields(),
                 &AccuracyExplanation::tensors)
           .list("calibration", "Quantized tensors.", calibration_fields(),
                 &AccuracyExplanation::calibration)

@@ -46,15 +46,15 @@ std::vector<KindTotals> kinds_of(const ReformatExplanation& explanation) {
 }
 
 // With layers in place of rows.
-struct GroupRow {
+struct GroupWithLayers {
   const ReformatGroup* group;
   std::vector<LayerId> layers;
 };
 
-std::vector<GroupRow> groups_of(const ReformatExplanation& explanation) {
-  std::vector<GroupRow> groups;
+std::vector<GroupWithLayers> groups_of(const ReformatExplanation& explanation) {
+  std::vector<GroupWithLayers> groups;
   for (const ReformatGroup& group : explanation.groups) {
-    GroupRow& row = groups.emplace_back(&group);
+    GroupWithLayers& row = groups.emplace_back(&group);
     for (const std::size_t index : group.rows) {
       row.layers.push_back(explanation.rows[index].layer);
     }
@@ -173,22 +173,24 @@ ReformatFields reformat_fields() {
       .with(worth_fields());
 }
 
-Fields<GroupRow, PlanModel> reformat_group_fields() {
-  return Fields<GroupRow, PlanModel>("ReformatGroup", "The conversions of what one layer wrote.")
+Fields<GroupWithLayers, PlanModel> reformat_group_fields() {
+  return Fields<GroupWithLayers, PlanModel>("ReformatGroup",
+                                            "The conversions of what one layer wrote.")
       .field("tensor", "", "What the chain begins with; null for weights.",
-             [](const GroupRow& row, const PlanModel& model) {
+             [](const GroupWithLayers& row, const PlanModel& model) {
                const model::TensorId root = row.group->root;
                return root.is_null() ? std::nullopt
                                      : std::optional(model.text(model.tensors.name[root.index()]));
              })
       .object("writer", "What writes it; null at the engine's input, and for weights.",
-              named_layer_fields(), [](const GroupRow& row) { return known(row.group->writer); })
-      .field("layer_ids", "", "The conversions.", &GroupRow::layers)
+              named_layer_fields(),
+              [](const GroupWithLayers& row) { return known(row.group->writer); })
+      .field("layer_ids", "", "The conversions.", &GroupWithLayers::layers)
       .never_null()
       .object("totals", "Sums over them.", totals_fields(),
-              [](const GroupRow& row) -> const LayerTotals& { return row.group->totals; })
+              [](const GroupWithLayers& row) -> const LayerTotals& { return row.group->totals; })
       .field("worth_ms", "ms", "Their own time where they are avoidable.",
-             [](const GroupRow& row) { return row.group->worth_ms; });
+             [](const GroupWithLayers& row) { return row.group->worth_ms; });
 }
 
 // `word`: what the field is called.

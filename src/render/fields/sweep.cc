@@ -25,7 +25,7 @@ Fields<SweepAxis> axis_fields() {
       .field("is_ordered", "", "All values are numbers, or shapes.", &SweepAxis::is_ordered);
 }
 
-std::string_view error_text(const SweepCell& cell, std::string Error::* text) {
+std::string_view cell_error_text(const SweepCell& cell, std::string Error::* text) {
   return cell.error ? std::string_view((*cell.error).*text) : std::string_view();
 }
 
@@ -84,7 +84,7 @@ Fields<SweepLottery> lottery_fields() {
       .list("layers", "The layers, costliest first.", layer, &SweepLottery::layers);
 }
 
-Fields<SweepCell> cell_fields() {
+Fields<SweepCell> fields_of_a_cell() {
   return Fields<SweepCell>("SweepCell", "One point of the grid.")
       .field("id", "", "Its folder.", &SweepCell::id)
       .field("values", "", "Its value on each axis.", &SweepCell::values)
@@ -115,11 +115,11 @@ Fields<SweepCell> cell_fields() {
       .field("is_on_memory_front", "", "No cell has both a shorter latency and less memory.",
              &SweepCell::is_on_memory_front)
       .maybe("error", "", "Why it failed.",
-             [](const SweepCell& cell) { return error_text(cell, &Error::message); })
+             [](const SweepCell& cell) { return cell_error_text(cell, &Error::message); })
       .maybe("error_hint", "", "What to do about it.",
-             [](const SweepCell& cell) { return error_text(cell, &Error::hint); })
+             [](const SweepCell& cell) { return cell_error_text(cell, &Error::hint); })
       .maybe("error_context", "", "What the engine said.",
-             [](const SweepCell& cell) { return error_text(cell, &Error::context); })
+             [](const SweepCell& cell) { return cell_error_text(cell, &Error::context); })
       .field("report_engine", "", "Place among the report's engines.", &SweepCell::report_engine)
       .left_out();
 }
@@ -127,7 +127,7 @@ Fields<SweepCell> cell_fields() {
 }  // namespace
 
 const Fields<SweepCell>& sweep_cell_fields() {
-  static const auto kFields = cell_fields();
+  static const auto kFields = fields_of_a_cell();
   return kFields;
 }
 

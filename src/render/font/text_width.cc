@@ -98,10 +98,10 @@ std::vector<MeasuredCluster> clusters_of(std::string_view text, Face face) {
 }
 
 // Bytes of the start and the end of a text that is too long to be measured.
-struct Ends {
+struct WordEnds {
   std::string_view head, tail;
 };
-Ends ends_of(std::string_view text) {
+WordEnds word_ends(std::string_view text) {
   if (text.size() <= kMaxMeasuredBytes) return {.head = text, .tail = text};
   constexpr std::size_t kLongestCharacter = 4;
   std::size_t head = kMaxHeadBytes;
@@ -126,7 +126,7 @@ std::string fitted(std::string_view text, double width, Face face, double size_p
   double room = width * kUnitsPerEm / size_px - units_of_text(kCutMark, face);
   // Neither zero nor what is no number at all.
   if (!(room >= 0)) return {};
-  const auto [head, tail] = ends_of(text);
+  const auto [head, tail] = word_ends(text);
   std::size_t head_end = 0;
   double left = room * kHeadShare;
   for (const MeasuredCluster& cluster : clusters_of(head, face)) {

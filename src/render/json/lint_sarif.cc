@@ -48,7 +48,7 @@ std::string uri_of(std::string_view path) {
   return uri;
 }
 
-std::string sentence(std::string_view phrase) { return format("{}.", phrase); }
+std::string as_sentence(std::string_view phrase) { return format("{}.", phrase); }
 
 // Braces stand for placeholders in SARIF's messages (section 3.11.5).
 std::string placeholder_escaped(std::string_view text) {
@@ -116,14 +116,14 @@ class SarifWriter {
   void write_rule(const lint::RuleStatus& status) {
     const lint::RuleInfo& info = *status.info;
     json_.begin_object().member("id", info.id);
-    write_text(json_, "shortDescription", sentence(info.summary));
-    if (!info.rationale.empty()) write_text(json_, "fullDescription", sentence(info.rationale));
+    write_text(json_, "shortDescription", as_sentence(info.summary));
+    if (!info.rationale.empty()) write_text(json_, "fullDescription", as_sentence(info.rationale));
     json_.key("help")
         .begin_object()
         .member("text",
                 placeholder_escaped(format("{}. Fix: {}.{}{}", info.summary, info.fix,
                                            info.source.empty() ? "" : " Source: ",
-                                           info.source.empty() ? "" : sentence(info.source))))
+                                           info.source.empty() ? "" : as_sentence(info.source))))
         .end_object();
     json_.key("defaultConfiguration")
         .begin_object()

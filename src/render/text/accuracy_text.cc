@@ -26,13 +26,13 @@ using base::format;
 std::string number_text(const std::optional<double>& value) {
   return value ? format("{:.3g}", *value) : "–";
 }
-std::string db_text(const std::optional<double>& value) {
+std::string plain_db_text(const std::optional<double>& value) {
   return value ? format("{:.2f}", *value) : "–";
 }
 std::string cosine_text(const std::optional<double>& value) {
   return value ? format("{:.6f}", *value) : "–";
 }
-std::string share_text(const std::optional<double>& value) {
+std::string outside_text(const std::optional<double>& value) {
   return value ? percent_text(*value) : "–";
 }
 
@@ -91,7 +91,7 @@ std::vector<std::string> sentences_of(const AccuracyReport& report) {
   return sentences;
 }
 
-std::string verdict_text(const AccuracyReport& report) {
+std::string judged_text(const AccuracyReport& report) {
   if (!report.fail_below_db) return {};
   const std::int64_t failed = report.failed_count();
   return format("{} of {} below {} dB.", failed, base::counted(report.tensors.size(), "tensor"),
@@ -120,15 +120,15 @@ AccuracyTable table_of_report(const AccuracyReport& report) {
         tensor.name,
         both(tensor.reference_shape, tensor.subject_shape),
         both(tensor.reference_type, tensor.subject_type),
-        is_compared && difference.is_equal ? "equal" : db_text(difference.sqnr_db),
+        is_compared && difference.is_equal ? "equal" : plain_db_text(difference.sqnr_db),
         cosine_text(difference.cosine),
         number_text(difference.max_abs),
         number_text(difference.mean_abs),
         number_text(difference.max_rel),
-        share_text(difference.outside_ratio)};
+        outside_text(difference.outside_ratio)};
     if (has_classes) {
-      row.push_back(share_text(tensor.top1_ratio));
-      row.push_back(share_text(tensor.top5_ratio));
+      row.push_back(outside_text(tensor.top1_ratio));
+      row.push_back(outside_text(tensor.top5_ratio));
     }
     table.rows.push_back(std::move(row));
   }
@@ -169,7 +169,7 @@ std::string accuracy_text(const AccuracyReport& report, const TableStyle& style)
   text += "\n" + wrapped(format("outside: beyond {} + {} * |reference|", report.tolerance.absolute,
                                 report.tolerance.relative),
                          width, kScreenIndent);
-  if (const std::string verdict = verdict_text(report); !verdict.empty()) {
+  if (const std::string verdict = judged_text(report); !verdict.empty()) {
     text += wrapped(verdict, width, kScreenIndent);
   }
   return text;
@@ -182,7 +182,7 @@ std::string accuracy_markdown(const AccuracyReport& report) {
   for (const std::string& sentence : sentences_of(report)) {
     text += format("- {}\n", markdown_text(sentence));
   }
-  if (const std::string verdict = verdict_text(report); !verdict.empty()) {
+  if (const std::string verdict = judged_text(report); !verdict.empty()) {
     text += format("- {}\n", markdown_text(verdict));
   }
   text += "\n|";

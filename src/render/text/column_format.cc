@@ -22,7 +22,7 @@ constexpr std::string_view kMinus = "−";
 constexpr std::string_view kThinSpace = "\u2009";
 
 // How the numbers of one column are written.
-struct NumberFormat {
+struct CellFormat {
   double scale = 1;
   // -1: as few digits as say all.
   int decimals = -1;
@@ -71,11 +71,11 @@ int decimals_for(double size, int least, int most) {
   return std::clamp(decimals, least, most);
 }
 
-NumberFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
+CellFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
   constexpr int kMaxDecimals = 6;
   constexpr double kSmallestInDigits = 1e-4;
   constexpr double kLargestInDigits = 1e15;
-  NumberFormat style{.unit = column.unit};
+  CellFormat style{.unit = column.unit};
   if (column.unit == "ms" || column.unit == "us") {
     const int least = column.unit == "ms" ? 3 : 1;
     style.decimals =
@@ -116,7 +116,7 @@ NumberFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
   return style;
 }
 
-std::string grouped(std::string_view digits) {
+std::string in_groups(std::string_view digits) {
   constexpr std::size_t kGroup = 3;
   const std::size_t whole = std::min(digits.find('.'), digits.size());
   std::string result;
@@ -131,21 +131,21 @@ std::string with_sign(bool negative, std::string digits) {
   return negative ? std::string(kMinus) + digits : digits;
 }
 
-std::string format_integer(std::int64_t value, const NumberFormat& style) {
+std::string format_integer(std::int64_t value, const CellFormat& style) {
   std::string digits = base::format("{}", value);
   const bool negative = value < 0;
   if (negative) digits.erase(0, 1);
-  return with_sign(negative, style.grouped ? grouped(digits) : digits);
+  return with_sign(negative, style.grouped ? in_groups(digits) : digits);
 }
 
-std::string format_number(double value, const NumberFormat& style) {
+std::string format_number(double value, const CellFormat& style) {
   const double scaled = value * style.scale;
   if (!std::isfinite(scaled)) return std::isnan(value) ? std::string(kNull) : shortest(scaled);
   const bool negative = scaled < 0;
   const double size = std::fabs(scaled);
   if (style.decimals < 0) {
     std::string digits = shortest(size);
-    return with_sign(negative, style.grouped ? grouped(digits) : digits);
+    return with_sign(negative, style.grouped ? in_groups(digits) : digits);
   }
   std::string digits = base::format("{:.{}f}", size, style.decimals);
   if (size > 0 && digits.find_first_not_of("0.") == digits.npos) {
@@ -153,10 +153,10 @@ std::string format_number(double value, const NumberFormat& style) {
     digits.back() = '1';
     return (negative ? ">" + std::string(kMinus) : std::string("<")) + digits;
   }
-  return with_sign(negative, style.grouped ? grouped(digits) : digits);
+  return with_sign(negative, style.grouped ? in_groups(digits) : digits);
 }
 
-std::string format_value(const Value& value, const NumberFormat& style) {
+std::string format_value(const Value& value, const CellFormat& style) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&value)) {
     const bool as_is = style.decimals < 0 && style.scale == 1;
@@ -207,7 +207,7 @@ std::vector<FormattedColumn> format_columns(const DataTable& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const DataColumn& column = table.columns[i];
     FormattedColumn formatted;
-    NumberFormat style;
+    CellFormat style;
     if (column.numeric) {
       style = format_of(column, magnitudes_of(table, i));
       formatted.alignment = Alignment::kRight;

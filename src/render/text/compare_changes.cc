@@ -38,7 +38,7 @@ int decimals_of(const analyze::PairList& layers) {
   return longest < kShort ? 5 : 4;
 }
 
-std::string time_text(const std::optional<Femtoseconds>& time, int decimals) {
+std::string exact_text(const std::optional<Femtoseconds>& time, int decimals) {
   return time ? format("{:.{}f}", analyze::milliseconds(*time), decimals) : "–";
 }
 
@@ -101,8 +101,8 @@ class PairGrid {
     std::vector<GridCell> cells;
     if (with_index_) cells.push_back({format("{}", index)});
     cells.push_back({printable(names_.pair(difference_, pair))});
-    cells.push_back({time_text(pair.a_time, decimals_)});
-    cells.push_back({time_text(pair.b_time, decimals_)});
+    cells.push_back({exact_text(pair.a_time, decimals_)});
+    cells.push_back({exact_text(pair.b_time, decimals_)});
     cells.push_back({delta_text(pair.delta, decimals_)});
     cells.push_back(speed_up_cell(pair, options_.threshold_ratio));
     // The number says it, too.
@@ -116,8 +116,8 @@ class PairGrid {
     std::vector<GridCell> cells;
     if (with_index_) cells.push_back({});
     cells.push_back({std::move(label), Ink::kFaint});
-    cells.push_back({time_text(a, decimals_)});
-    cells.push_back({time_text(b, decimals_)});
+    cells.push_back({exact_text(a, decimals_)});
+    cells.push_back({exact_text(b, decimals_)});
     cells.push_back({delta_text(delta, decimals_)});
     grid_.add_row(std::move(cells));
   }
@@ -159,7 +159,7 @@ class PairGrid {
   Grid grid_;
 };
 
-std::string causes_text(const EngineDifference& difference, const TableStyle& style) {
+std::string causes_cell(const EngineDifference& difference, const TableStyle& style) {
   const analyze::PairList& layers = difference.layers;
   const int decimals = decimals_of(layers);
   Grid grid({{.elastic = true}, {Alignment::kRight}, {Alignment::kRight}});
@@ -209,7 +209,7 @@ std::string changes_text(const Comparison& comparison, const EngineDifference& d
       if (pair.delta.value_or(0) == 0 && !pair.changes.empty()) shown.push_back(i);
     }
   }
-  std::string text = "\n" + causes_text(difference, style);
+  std::string text = "\n" + causes_cell(difference, style);
   if (shown.empty()) return text;
   const std::size_t count = options.all ? shown.size() : std::min(shown.size(), kMax);
   PairGrid grid(comparison, difference, options, style, true);
@@ -271,7 +271,7 @@ std::string rows_text(const Comparison& comparison, const TableStyle& style) {
       cells.push_back({printable(names.layers(i, row.layers[i]))});
     }
     for (std::size_t i = 0; i < row.layers.size(); ++i) {
-      std::string text = row.layers[i].empty() ? "" : time_text(row.times[i], decimals);
+      std::string text = row.layers[i].empty() ? "" : exact_text(row.times[i], decimals);
       if (row.layers[i].size() > 1) text = format("{} in {}", text, row.layers[i].size());
       cells.push_back({std::move(text)});
     }
@@ -313,7 +313,7 @@ std::string pair_details_text(const Comparison& comparison, const EngineDifferen
   }
   const int decimals = decimals_of(difference.layers);
   const auto time = [&](const std::optional<Femtoseconds>& of) {
-    return of ? time_text(of, decimals) + " ms" : std::string();
+    return of ? exact_text(of, decimals) + " ms" : std::string();
   };
   row("time", time(pair.a_time), time(pair.b_time));
   row("type", std::string(a.type), std::string(b.type));

@@ -32,7 +32,7 @@ std::string name_of(const LedgerRow& row) {
   return "records without work";
 }
 
-Femtoseconds time_of(const LedgerRow& row, std::size_t engine) {
+Femtoseconds row_time(const LedgerRow& row, std::size_t engine) {
   return row.cells[engine] ? row.cells[engine]->time.value_or(0) : 0;
 }
 
@@ -73,7 +73,7 @@ class LedgerText {
         continue;
       }
       for (std::size_t engine = 0; engine < engines_; ++engine)
-        rest[engine] += time_of(row, engine);
+        rest[engine] += row_time(row, engine);
     }
     if (count < order.size()) {
       std::vector<std::optional<Femtoseconds>> times;
@@ -112,10 +112,10 @@ class LedgerText {
     if (options_.all) return order;
     const auto weight = [&](std::size_t i) {
       const LedgerRow& row = ledger_.rows[i];
-      if (has_change_) return std::abs(time_of(row, 1) - time_of(row, 0));
+      if (has_change_) return std::abs(row_time(row, 1) - row_time(row, 0));
       Femtoseconds longest = 0;
       for (std::size_t engine = 0; engine < engines_; ++engine) {
-        longest = std::max(longest, time_of(row, engine));
+        longest = std::max(longest, row_time(row, engine));
       }
       return longest;
     };
@@ -131,7 +131,7 @@ class LedgerText {
       layers += (layers.empty() ? "" : " ") + (cell ? format("{}", cell->layer_count) : "–");
     }
     if (has_change_) {
-      const Femtoseconds change = time_of(row, 1) - time_of(row, 0);
+      const Femtoseconds change = row_time(row, 1) - row_time(row, 0);
       cells.push_back({signed_number(analyze::milliseconds(change), decimals_)});
     }
     if (engines_ <= 2) cells.push_back({std::move(layers)});

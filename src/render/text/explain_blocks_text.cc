@@ -37,7 +37,7 @@ std::string odd_text(const OutlierInstance& turn) {
   return text;
 }
 
-std::vector<std::string> sum_sentences(const Blocks& blocks) {
+std::vector<std::string> block_sum_sentences(const Blocks& blocks) {
   std::vector<std::string> lines;
   if (blocks.layers_ms) {
     lines.push_back(
@@ -150,7 +150,7 @@ std::string explain_blocks_text(const PlanModel& model, const Blocks& blocks, Bl
     for (const std::string& line : of.lines(width, kScreenIndent, style.color)) text += line + "\n";
     if (shown < all) text += format("  … {} more: --all\n", all - shown);
   };
-  for (const std::string& line : sum_sentences(blocks)) sentence(line);
+  for (const std::string& line : block_sum_sentences(blocks)) sentence(line);
   const std::size_t most =
       detail == BlocksDetail::kAll ? static_cast<std::size_t>(-1) : kMaxBlockRows;
   if (blocks.repeated.empty()) {
@@ -180,7 +180,7 @@ std::string explain_blocks_markdown(const PlanModel& model, const Blocks& blocks
                                     BlocksDetail detail) {
   std::string text = format("### Blocks: {}\n\n", markdown_text(model.text(model.engine.name[0])));
   const auto item = [&](const std::string& line) { text += format("- {}\n", markdown_text(line)); };
-  for (const std::string& line : sum_sentences(blocks)) item(line);
+  for (const std::string& line : block_sum_sentences(blocks)) item(line);
   for (const RepeatedBlock& block : blocks.repeated) {
     for (const OutlierInstance& turn : block.outliers) item("outlier: " + odd_text(turn));
   }

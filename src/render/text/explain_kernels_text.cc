@@ -44,7 +44,8 @@ std::string us_as_ms(const model::Real& column, std::size_t row) {
   return us ? ms_text(*us / 1000) : "–";
 }
 
-Grid layers_grid(const PlanModel& model, const KernelExplanation& explanation, std::size_t count) {
+Grid kernel_layers_grid(const PlanModel& model, const KernelExplanation& explanation,
+                        std::size_t count) {
   Grid grid({{Alignment::kLeft, true},
              {Alignment::kRight},
              {Alignment::kRight},
@@ -115,7 +116,7 @@ std::string explain_kernels_text(const PlanModel& model, const KernelExplanation
   const auto shown = [all](std::size_t count, std::size_t most) { return all ? count : most; };
   if (!explanation.layers.empty()) {
     const std::size_t count = explanation.layers.size();
-    grid(layers_grid(model, explanation, shown(count, kMaxLayers)), count, kMaxLayers);
+    grid(kernel_layers_grid(model, explanation, shown(count, kMaxLayers)), count, kMaxLayers);
     const std::size_t kernels = explanation.kernels.size();
     grid(kernels_grid(model, explanation, shown(kernels, kMaxKernels)), kernels, kMaxKernels);
   }

@@ -71,7 +71,7 @@ model::DataTable cells_table(const PrecisionExplanation& explanation) {
   return table;
 }
 
-std::string headline(const PrecisionExplanation& explanation) {
+std::string precision_headline(const PrecisionExplanation& explanation) {
   const LayerTotals& changing = explanation.changing;
   if (explanation.all.count == 0) return "no layers are known";
   if (changing.count == 0) {
@@ -85,7 +85,7 @@ std::string headline(const PrecisionExplanation& explanation) {
   return text;
 }
 
-std::string_view ends_text(IslandEnds ends, analyze::IslandBase base) {
+std::string_view island_ends_text(IslandEnds ends, analyze::IslandBase base) {
   const bool half = base == analyze::IslandBase::kHalf;
   switch (ends) {
     case IslandEnds::kBetween:
@@ -146,7 +146,8 @@ class PrecisionScreen {
 
   std::string render() {
     text_ +=
-        wrapped(painted(printable(headline(explanation_)), Ink::kStrong, style_.color), width_, 0);
+        wrapped(painted(printable(precision_headline(explanation_)), Ink::kStrong, style_.color),
+                width_, 0);
     if (explanation_.all.count == 0) return std::move(text_);
     line("");
     TableStyle table_style = style_;
@@ -195,12 +196,13 @@ class PrecisionScreen {
                                    ? "written by " + reported_name(model_, island.root_writer)
                                : is_input ? "the engine's input"
                                           : "which no layer writes";
-    text_ += wrapped_hanging(format("{}: {}, {}",
-                                    painted(format("{} {}", type_text(island.root_type),
-                                                   ends_text(island.ends, explanation_.base)),
-                                            Ink::kStrong, style_.color),
-                                    reported_name(model_, island.root), writer),
-                             width_, 2, 2);
+    text_ +=
+        wrapped_hanging(format("{}: {}, {}",
+                               painted(format("{} {}", type_text(island.root_type),
+                                              island_ends_text(island.ends, explanation_.base)),
+                                       Ink::kStrong, style_.color),
+                               reported_name(model_, island.root), writer),
+                        width_, 2, 2);
     text_ += wrapped(island_text(island, explanation_.base), width_, 2);
     const std::size_t shown =
         all_ ? island.layers.size() : std::min(kShownLayers, island.layers.size());
@@ -237,11 +239,11 @@ std::string explain_precision_text(const PlanModel& model, const PrecisionExplan
 std::string explain_precision_markdown(const PlanModel& model,
                                        const PrecisionExplanation& explanation) {
   std::string text = format("**{}**: {}\n\n", markdown_text(model.text(model.engine.name[0])),
-                            markdown_text(headline(explanation)));
+                            markdown_text(precision_headline(explanation)));
   text += markdown_table(cells_table(explanation));
   for (const PrecisionIsland& island : explanation.islands) {
     text += format("\n**{} {}**, {}: {}\n\n| layer | role | reads → writes | time |\n",
-                   type_text(island.root_type), ends_text(island.ends, explanation.base),
+                   type_text(island.root_type), island_ends_text(island.ends, explanation.base),
                    markdown_text(reported_name(model, island.root)),
                    markdown_text(island_text(island, explanation.base)));
     text += "|---|---|---|---:|\n";

@@ -42,7 +42,7 @@ std::string_view run_text(QuantizedRun run) {
 }
 
 // What runs how, and what the conversions cost.
-model::DataTable totals_table(const QuantizationExplanation& explanation) {
+model::DataTable quantization_totals_table(const QuantizationExplanation& explanation) {
   model::DataTable table;
   table.columns = {{"", "", false},
                    {"layers", "count", true},
@@ -126,7 +126,7 @@ class QuantizationScreen {
     line("");
     TableStyle table_style = style_;
     table_style.indent = 2;
-    text_ += text_table(totals_table(explanation_), table_style);
+    text_ += text_table(quantization_totals_table(explanation_), table_style);
     for (const RowsOfReason& group : by_reason(explanation_)) show(group);
     return std::move(text_);
   }
@@ -188,7 +188,7 @@ std::string explain_quantization_markdown(const PlanModel& model,
   std::string text = format("**{}**: {}\n\n{}\n\n", markdown_text(model.text(model.engine.name[0])),
                             markdown_text(quantization_headline(explanation)),
                             markdown_text(sentence(quantization_asked(explanation))));
-  text += markdown_table(totals_table(explanation));
+  text += markdown_table(quantization_totals_table(explanation));
   text += "\n| layer | runs | types | time | conversions | why |\n|---|---|---|---:|---:|---|\n";
   const auto time = [](const std::optional<double>& ms) {
     return ms ? format("{} ms", ms_text(*ms)) : std::string("–");

@@ -57,7 +57,7 @@ std::string time_and_share(const LayerTotals& totals) {
   return result;
 }
 
-model::DataTable totals_table(const ReformatExplanation& explanation) {
+model::DataTable reformat_totals_table(const ReformatExplanation& explanation) {
   model::DataTable table;
   table.columns = {{"", "", false},
                    {"layers", "count", true},
@@ -91,7 +91,7 @@ std::string kinds_text(const ReformatExplanation& explanation) {
   return result;
 }
 
-std::string headline(const ReformatExplanation& explanation) {
+std::string reformat_headline(const ReformatExplanation& explanation) {
   const LayerTotals& all = explanation.all;
   std::string text =
       counted(all.count, "layer") + (all.count == 1 ? " only converts" : " only convert");
@@ -127,14 +127,14 @@ class ReformatScreen {
       line(nothing_found());
       return std::move(text_);
     }
-    text_ +=
-        wrapped(painted(printable(headline(explanation_)), Ink::kStrong, style_.color), width_, 0);
+    text_ += wrapped(
+        painted(printable(reformat_headline(explanation_)), Ink::kStrong, style_.color), width_, 0);
     text_ += wrapped("they are: " + kinds_text(explanation_), width_, 2);
     if (explanation_.unknown_count > 0) text_ += wrapped(unknown_text(explanation_), width_, 2);
     line("");
     TableStyle table_style = style_;
     table_style.indent = 2;
-    text_ += text_table(totals_table(explanation_), table_style);
+    text_ += text_table(reformat_totals_table(explanation_), table_style);
     const std::size_t shown =
         all_ ? explanation_.groups.size() : std::min(kShownGroups, explanation_.groups.size());
     for (std::size_t i = 0; i < shown; ++i) group(explanation_.groups[i]);
@@ -248,8 +248,8 @@ std::string explain_reformats_text(const PlanModel& model, const ReformatExplana
 std::string explain_reformats_markdown(const PlanModel& model,
                                        const ReformatExplanation& explanation) {
   std::string text = format("**{}**: {}\n\n", markdown_text(model.text(model.engine.name[0])),
-                            markdown_text(headline(explanation)));
-  text += markdown_table(totals_table(explanation));
+                            markdown_text(reformat_headline(explanation)));
+  text += markdown_table(reformat_totals_table(explanation));
   if (explanation.rows.empty()) return text;
   text += "\n| layer | converts | time | verdict | why | what to do | worth |\n";
   text += "|---|---|---:|---|---|---|---:|\n";

@@ -66,7 +66,7 @@ std::string estimate_text(const std::optional<double>& estimated_ms) {
   return estimated_ms ? format("≈ {} ms", ms_text(*estimated_ms)) : "not known";
 }
 
-std::string layer_name(const PlanModel& model, const Finding& finding) {
+std::string layer_cell(const PlanModel& model, const Finding& finding) {
   return finding.layer.is_null() ? "the engine"
                                  : printable(model.text(model.layers.name[finding.layer.index()]));
 }
@@ -281,8 +281,8 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     const std::size_t shown = detail == LintDetail::kAll ? rule.findings.size() : 1;
     for (std::size_t i = 0; i < shown; ++i) {
       const Finding& finding = *rule.findings[i];
-      line("  " + painted(width == 0 ? layer_name(model, finding)
-                                     : elide_middle(layer_name(model, finding), width - 2),
+      line("  " + painted(width == 0 ? layer_cell(model, finding)
+                                     : elide_middle(layer_cell(model, finding), width - 2),
                           Ink::kStrong, style.color));
       text += wrapped(printable(finding.message), width, 4);
       if (detail == LintDetail::kAll && !finding.evidence.empty())
@@ -339,7 +339,7 @@ std::string lint_markdown(const PlanModel& model, const LintReport& report) {
     if (finding.suppression || finding.folded_into) continue;
     text +=
         format("| {} `{}` | {} | {} | {} | {} |\n", severity_word(finding.severity), finding.rule,
-               markdown_text(layer_name(model, finding)), markdown_text(finding.message),
+               markdown_text(layer_cell(model, finding)), markdown_text(finding.message),
                estimate_text(finding.estimated_ms), markdown_text(finding.fix));
   }
   return text;

@@ -27,12 +27,12 @@ std::string score_text(const Score& score) {
   return score.sqnr_db > 0 ? "equal" : "NaN or Inf";
 }
 
-std::string share_text(const std::optional<double>& ratio) {
+std::string ratio_text(const std::optional<double>& ratio) {
   return ratio ? percent_text(*ratio) : "–";
 }
 
 // "1.234 ms ± 0.012".
-std::string time_text(const SearchPoint& point) {
+std::string point_time_text(const SearchPoint& point) {
   if (!point.median_ms) return {};
   if (!point.median_low_ms || !point.median_high_ms) return format("{:.3f} ms", *point.median_ms);
   return format("{:.3f} ms ± {:.3f}", *point.median_ms,
@@ -114,10 +114,10 @@ class SearchScreen {
       const Score& score = point.judged ? *point.judged : point.score;
       const auto top1 = score.top1_ratio();
       grid.add_row({{format("{} in float", point.kept.size()), ink},
-                    {point.kept.empty() ? "" : share_text(point.macs_ratio) + " of MACs", ink},
+                    {point.kept.empty() ? "" : ratio_text(point.macs_ratio) + " of MACs", ink},
                     {score_text(score), ink},
                     {top1 ? "top-1 " + percent_text(*top1) : "", ink},
-                    {time_text(point), ink},
+                    {point_time_text(point), ink},
                     {added, Ink::kFaint},
                     {point.is_chosen ? "chosen" : ""}});
       before = point.kept;
@@ -146,7 +146,7 @@ class SearchScreen {
       grid.add_row({{printable(layer->node)},
                     {printable(layer->op_type), Ink::kFaint},
                     {score_text(layer->alone)},
-                    {share_text(layer->macs_ratio) + " of MACs"},
+                    {ratio_text(layer->macs_ratio) + " of MACs"},
                     {layer->is_kept ? "in float" : ""}});
     }
     add(grid, "layers that do most harm alone in INT8");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ingest/tensorrt/log/layer_block.h"
+#include "ingest/tensorrt/log/log_banner.h"
 #include "ingest/tensorrt/log/log_lines.h"
 #include "ingest/tensorrt/log/log_message.h"
 
@@ -145,11 +146,6 @@ void find_contents(std::string_view text, LogRun& run) {
        at = lines.find(kLayers, at + 1)) {
     run.lists_layers = at == 0 || lines[at - 1] == ' ' || lines[at - 1] == '\n';
   }
-}
-
-std::string_view file_name(std::string_view path) {
-  const std::size_t slash = path.find_last_of("/\\");
-  return slash == path.npos ? path : path.substr(slash + 1);
 }
 
 bool has_passed(const LogRun& run) { return run.outcome == BannerWord::kPassed; }
