@@ -28,10 +28,24 @@ export const kIndex: PageKind = {
   policy: { script: [], other: ["connect-src 'self'"] },
 };
 
+// The explorer asks its own server for its core and for examples; no other host can be reached.
+export const kExplorer: PageKind = {
+  placeholders: [],
+  policy: {
+    script: ["'wasm-unsafe-eval'"],
+    other: ["worker-src blob: 'self'", 'img-src data: blob:', "connect-src 'self'"],
+  },
+};
+
+// With all inside, it connects to nothing.
+export const kExplorerAlone: PageKind = { placeholders: [], policy: kReport.policy };
+
 export interface SingleFileOptions {
   readonly template: string;
   readonly output: string;
   readonly page: PageKind;
+  // Files that stay beside the page.
+  readonly beside?: (name: string) => boolean;
 }
 
 const kStyleMark = '<!--BUILD:STYLE-->';
@@ -88,6 +102,8 @@ export function singleFile(options: SingleFileOptions): Plugin {
           code = item.code.trim();
         } else if (name.endsWith('.css')) {
           style += item.source.toString().trim();
+        } else if (options.beside?.(name) === true) {
+          continue;
         } else {
           throw new Error(`unexpected asset ${name}`);
         }

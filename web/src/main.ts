@@ -1,27 +1,10 @@
-import './style/base.css';
-import './style/frame.css';
-import './style/table.css';
-import './style/panel.css';
-import './style/overview.css';
-import './style/graph.css';
-import './style/figure.css';
-import './style/sweep.css';
-import './style/tactics.css';
-import './style/accuracy.css';
-import './style/timing.css';
-import './style/memory.css';
-import './style/findings.css';
-import './style/files.css';
-import './style/precision.css';
-import './style/work.css';
-import './style/compare.css';
-import './style/print.css';
-
 import { el } from './base/dom.ts';
-import { startFrame } from './frame/index.ts';
+import type { Frame } from './frame/index.ts';
+import { Opening } from './frame/opening.ts';
+import { ReportOpener } from './frame/report_files.ts';
 import { readBlob } from './model/blob.ts';
 import { decodeReport } from './model/decode.ts';
-import { kViews } from './views/index.ts';
+import { showReport } from './report_page.ts';
 
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
@@ -39,11 +22,13 @@ async function main(): Promise<void> {
     // The compressed text is not needed any more and is most of the page's memory.
     document.getElementById('planex-data')?.remove();
     await nextTask();
-    startFrame(
-      report,
-      kViews.filter((view) => view.isThere?.(report) ?? true),
-      document.body,
-    );
+    const opening = new Opening(new ReportOpener(report), (opened) => frame.show(opened));
+    const frame: Frame = showReport(report, {
+      open: (files) => void opening.open(files),
+      compare: null,
+      engines: null,
+    });
+    document.body.append(...opening.nodes);
     still?.remove();
   } catch (error) {
     // What the writer put there to read stays; the reason goes above it.

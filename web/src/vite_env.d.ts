@@ -5,3 +5,23 @@ declare module 'virtual:planex-layout' {
   const packed: string;
   export default packed;
 }
+
+// Written by build/core.ts: the core, deflate in base64; null: it is the file beside the page.
+declare module 'virtual:planex-core' {
+  const core: { readonly packed: string | null; readonly file: string };
+  export default core;
+}
+
+// Written by build/examples.ts: engines to try; `packed` as above, by path.
+declare module 'virtual:planex-examples' {
+  const examples: {
+    readonly examples: readonly {
+      readonly name: string;
+      readonly words: string;
+      readonly files: readonly string[];
+    }[];
+    readonly packed: Readonly<Record<string, string>> | null;
+    readonly folder: string;
+  };
+  export default examples;
+}

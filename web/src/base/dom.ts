@@ -52,18 +52,23 @@ export function span(className: string, ...children: readonly Child[]): HTMLSpan
   return el('span', { class: className }, ...children);
 }
 
+export function button(text: string, title: string, click: () => void): HTMLButtonElement {
+  return el('button', { class: 'button', attrs: { type: 'button', title }, on: { click } }, text);
+}
+
 export function replace(node: Element, ...children: readonly Child[]): void {
   node.replaceChildren();
   append(node, children);
 }
 
-export type IconName = 'copy' | 'theme' | 'close' | 'left' | 'right';
+export type IconName = 'copy' | 'theme' | 'close' | 'left' | 'right' | 'add';
 
 const kIcons: Readonly<Record<IconName, string>> = {
   copy: 'M4.5 3.5h6v7h-6zM2.5 8.5h-1v-7h6v1',
   theme: 'M6 .5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11zM6 1.8a4.2 4.2 0 0 1 0 8.4z',
   close: 'M2.5 2.5l7 7M9.5 2.5l-7 7',
   left: 'M10.5 6h-9M5 2.5L1.5 6L5 9.5',
+  add: 'M6 1.5v9M1.5 6h9',
   right: 'M1.5 6h9M7 2.5L10.5 6L7 9.5',
 };
 

@@ -4,11 +4,11 @@ import { div, el, replace, span } from '../base/dom.ts';
 import { integer } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { ThemeName } from '../base/tokens.ts';
-import { readDropped } from '../model/blob.ts';
-import { decodeReport, type Report } from '../model/decode.ts';
+import type { Report } from '../model/decode.ts';
 import { kBases, type Engine } from '../model/engine.ts';
 import { Store, type Change, type StateKey } from '../model/store.ts';
 import { layerJson } from '../model/layer_json.ts';
+import type { CoreOpener, Opened, OpenedFile } from '../public/opener.ts';
 import { Palette, type PaletteName } from '../public/palette.ts';
 import { unmetNeeds, unmetView } from '../public/needs.ts';
 import type { MountedView, View, ViewContext } from '../public/view.ts';
@@ -22,7 +22,7 @@ import { PrintedReport } from './printed_report.ts';
 import { Ribbon } from './ribbon.ts';
 import { SearchBox } from './search_box.ts';
 import { Tooltip } from './tooltip.ts';
-import { TopBar } from './top_bar.ts';
+import { TopBar, type EngineActions } from './top_bar.ts';
 
 const kNoteMs = 2400;
 const kThemeKey = 'planex.theme';
@@ -35,10 +35,23 @@ function paletteName(): PaletteName {
   return 'trex';
 }
 
-class Frame implements ViewContext {
+// Where more engines come from.
+export interface EngineSource {
+  open(files: readonly OpenedFile[]): void;
+  // Null: there is no core.
+  readonly compare: CoreOpener['compare'] | null;
+  // What the top bar has for it; null: nothing.
+  readonly engines: EngineActions | null;
+}
+
+export class Frame implements ViewContext {
   readonly store: Store;
   readonly tooltip: Tooltip;
   readonly views: readonly View[];
+  readonly readsEngines: boolean;
+  readonly #source: EngineSource;
+  // Pairs of engines that the core was asked about.
+  readonly #asked = new Set<string>();
   readonly #host = new AddressLink();
   readonly #ribbon: Ribbon;
   readonly #topBar: TopBar;
@@ -58,8 +71,10 @@ class Frame implements ViewContext {
     null;
   #noteTimer: number | undefined;
 
-  constructor(report: Report, views: readonly View[], body: HTMLElement) {
+  constructor(report: Report, views: readonly View[], body: HTMLElement, source: EngineSource) {
     this.views = views;
+    this.#source = source;
+    this.readsEngines = source.compare !== null;
     this.store = new Store(
       report,
       views.map((view) => view.id),
@@ -82,6 +97,7 @@ class Frame implements ViewContext {
       compares,
       toggleTheme: () => this.#toggleTheme(),
       showKeys: () => this.#keys.showHelp(),
+      engines: source.engines,
     });
     body.prepend(
       el(
@@ -119,6 +135,7 @@ class Frame implements ViewContext {
       // Unless a change came first, which showed it.
       () => {
         if (this.#mounted === null) this.#showView(everything);
+        this.#alignPair();
       },
     ];
     const next = (): void => {
@@ -185,7 +202,8 @@ class Frame implements ViewContext {
       download: (name, blob) => this.download(name, blob),
       note: (text) => this.note(text),
       embed: (other, part, own) => this.embed(other, part, own),
-      addReport: (text) => this.addReport(text),
+      readsEngines: this.readsEngines,
+      open: (files) => this.open(files),
       tooltip: {
         layer: (row, at) => this.tooltip.layer(row, at, engine),
         lines: (lines, at) => this.tooltip.lines(lines, at),
@@ -195,12 +213,38 @@ class Frame implements ViewContext {
     return isUnmet(view, store.engine) ? unmetView(host, inner, view) : view.mount(host, inner);
   }
 
-  async addReport(text: string): Promise<void> {
-    const report = decodeReport(
-      await readDropped(text),
-      this.store.report.engines.map((engine) => engine.id),
+  open(files: readonly OpenedFile[]): void {
+    this.#source.open(files);
+  }
+
+  // Another report in place of this one.
+  show({ report, before }: Opened): void {
+    if (report === null) return;
+    this.#mounted?.part.destroy();
+    this.#mounted = null;
+    this.#asked.clear();
+    this.store.showReport(report, before);
+    const added = before.filter((place) => place === null).length;
+    if (added > 0) this.note(added === 1 ? 'one engine added' : `${String(added)} engines added`);
+  }
+
+  // Of engines so large that the report does not have all pairs, those that are looked at.
+  #alignPair(): void {
+    const { enginePair, pairs, report } = this.store;
+    const { compare } = this.#source;
+    const isWanted = this.#view?.compares === true && report.comparison !== null;
+    if (compare === null || !isWanted || enginePair === null || pairs !== null) return;
+    const { a, b } = enginePair;
+    const name = `${String(a)} ${String(b)}`;
+    if (this.#asked.has(name)) return;
+    this.#asked.add(name);
+    this.note('matching the layers of these two …');
+    compare(a, b).then(
+      (two) => {
+        if (this.store.report.engines === report.engines) this.store.addPairs(two);
+      },
+      (error: unknown) => this.note(error instanceof Error ? error.message : String(error)),
     );
-    this.store.addEngines(report.engines);
   }
 
   // The view on screen, or about to be.
@@ -326,6 +370,7 @@ class Frame implements ViewContext {
     if (this.#concernsPanel(change)) this.#showPanel();
     this.#ribbon.draw();
     this.#showView(change);
+    this.#alignPair();
   }
 
   #showPanel(): void {
@@ -447,6 +492,11 @@ function storeTheme(theme: ThemeName): void {
   }
 }
 
-export function startFrame(report: Report, views: readonly View[], body: HTMLElement): void {
-  new Frame(report, views, body);
+export function startFrame(
+  report: Report,
+  views: readonly View[],
+  body: HTMLElement,
+  source: EngineSource,
+): Frame {
+  return new Frame(report, views, body, source);
 }

@@ -1,6 +1,6 @@
 // The top bar: which engine, what it is, search, time basis, theme, keys.
 
-import { div, el, icon, replace, span } from '../base/dom.ts';
+import { div, el, icon, replace, span, type IconName } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
 import { kBases, type Basis, type Engine } from '../model/engine.ts';
 import type { Store } from '../model/store.ts';
@@ -34,7 +34,15 @@ const kNoBasis: Readonly<Record<Basis, string>> = {
   corrected: 'Needs a profile and end-to-end times: their difference is the profiling overhead.',
 };
 
+// Of a page that reads engines.
+export interface EngineActions {
+  add(): void;
+  close(engine: number): void;
+}
+
 export interface TopBarActions {
+  // Null: the engines are those of the report.
+  readonly engines: EngineActions | null;
   lookAt(engine: number): void;
   // Whether the view on screen compares.
   compares(): boolean;
@@ -62,6 +70,7 @@ export class TopBar {
       el('h1', { class: 'logo' }, 'planex'),
       servedLinks(),
       this.#engine,
+      ...engineButtons(store, actions.engines),
       this.#description,
       span('grow'),
       search.node,
@@ -160,4 +169,26 @@ export class TopBar {
     select.selectedIndex = this.#store.state.engine;
     replace(this.#engine, select, span('chevron', '▾'));
   }
+}
+
+function engineButtons(store: Store, actions: EngineActions | null): readonly HTMLElement[] {
+  if (actions === null) return [];
+  const square = (name: IconName, label: string, title: string, click: () => void) =>
+    el(
+      'button',
+      {
+        class: 'button square',
+        attrs: { type: 'button', 'aria-label': label, title },
+        on: { click },
+      },
+      icon(name),
+    );
+  return [
+    square('close', 'Close this engine', 'Close this engine', () =>
+      actions.close(store.state.engine),
+    ),
+    square('add', 'Open engines', 'Open more engines; or drop them on the page', () =>
+      actions.add(),
+    ),
+  ];
 }

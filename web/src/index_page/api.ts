@@ -1,5 +1,6 @@
 // Talks to the server that the page came from.
 
+import type { NamedFile } from '../frame/dropped_files.ts';
 import type { Json } from '../model/json_value.ts';
 import {
   decodeEngines,
@@ -79,12 +80,6 @@ async function post(
   });
   if (!response.ok) throw await errorOf(response);
   return response;
-}
-
-export interface NamedFile {
-  // With the folders it was dropped with, parted by "/".
-  readonly name: string;
-  readonly content: Blob;
 }
 
 // The files in one body, as src/serve/dropped_files.h has it. The contents stay where they are until

@@ -1,5 +1,6 @@
 import '../style/base.css';
 import '../style/frame.css';
+import '../style/opening.css';
 import '../style/table.css';
 import '../style/index_page.css';
 

@@ -4,9 +4,10 @@
 import { div, el, icon, replace, span, type Child } from '../base/dom.ts';
 import { integer, plural } from '../base/format.ts';
 import { visible } from '../base/text.ts';
-import { Api, ServerError, type NamedFile } from './api.ts';
-import { filesOf, objection } from './dropped.ts';
+import { filesOf, type NamedFile } from '../frame/dropped_files.ts';
+import { Api, ServerError } from './api.ts';
 import { EngineTable } from './engine_table.ts';
+import { kMaxFiles, objection } from './limits.ts';
 import {
   kDefaultSort,
   kMaxTogether,
@@ -377,7 +378,7 @@ export class IndexPage {
       this.#overlay.hidden = true;
       if (event.dataTransfer === null || !holdsFiles(event)) return;
       event.preventDefault();
-      filesOf(event.dataTransfer).then(
+      filesOf(event.dataTransfer, kMaxFiles).then(
         (files) => void this.#open(files),
         () => this.#say(['The files could not be read.']),
       );

@@ -14,9 +14,20 @@ export async function readBlob(node: HTMLElement | null): Promise<Json> {
   return readText(node.textContent, node.getAttribute('data-encoding') ?? '');
 }
 
-// A file somebody brought: another report, or its data alone (planex report --format json).
-export async function readDropped(text: string): Promise<Json> {
-  if (/^\s*\{/.test(text)) return JSON.parse(text) as Json;
+// Larger files are no reports.
+const kMaxReportBytes = 400e6;
+const kHeadBytes = 400;
+
+// A file somebody brought: another report, or its data alone (planex report --format json); null
+// where it begins as neither does.
+export async function readReportFile(content: Blob): Promise<Json | null> {
+  const head = await content.slice(0, kHeadBytes).text();
+  const isData = /^\s*\{\s*"schema"\s*:\s*"planex\.report\//.test(head);
+  const isPage = /^\s*<!doctype html/i.test(head);
+  if (!isData && !isPage) return null;
+  if (content.size > kMaxReportBytes) throw new Error('too large for a report');
+  const text = await content.text();
+  if (isData) return JSON.parse(text) as Json;
   // As report-data.md says it is written; anything else is no report. Not parsed as a page: nothing
   // of it should be loaded or run.
   const open = / id="planex-data" data-encoding="([a-z0-9-]+)">/;

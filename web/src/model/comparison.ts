@@ -106,10 +106,10 @@ class EnginePair {
   readonly lowNs: Float64Array;
   readonly highNs: Float64Array;
 
-  constructor(json: JsonObject, words: ReportWords) {
+  constructor(json: JsonObject, words: ReportWords, placeOf: (engine: number) => number) {
     this.words = words;
-    this.first = asNumber(json.a) ?? -1;
-    this.second = asNumber(json.b) ?? -1;
+    this.first = placeOf(asNumber(json.a) ?? -1);
+    this.second = placeOf(asNumber(json.b) ?? -1);
     const directions = asArray(json.directions);
     const way = (at: number): Way => readAs(readReportDirection, directions[at]);
     this.directions = [way(0), way(1)];
@@ -288,13 +288,20 @@ export interface Comparison extends Pick<
   pairs(a: number, b: number): Pairs | null;
 }
 
-export function decodeComparison(json: Json | undefined): Comparison | null {
+// `places`: where the report on screen has the engines, where that is another report.
+export function decodeComparison(
+  json: Json | undefined,
+  places: readonly number[] | null = null,
+): Comparison | null {
   if (json === null || json === undefined) return null;
   // Pairs are columns.
   const { engine_pairs: pairsJson, ...rest } = asObject(json);
   const comparison = readAs(readReportComparison, rest);
   const { words } = comparison;
-  const enginePairs = asArray(pairsJson).map((pair) => new EnginePair(asObject(pair), words));
+  const placeOf = (engine: number): number => (places === null ? engine : (places[engine] ?? -1));
+  const enginePairs = asArray(pairsJson).map(
+    (pair) => new EnginePair(asObject(pair), words, placeOf),
+  );
   const known = new Map<string, Pairs>();
   return {
     ...comparison,
@@ -310,10 +317,11 @@ export function decodeComparison(json: Json | undefined): Comparison | null {
       const key = `${String(a)} ${String(b)}`;
       let pairs = known.get(key) ?? null;
       if (pairs !== null) return pairs;
-      const [first, second] = a < b ? [a, b] : [b, a];
-      const enginePair = enginePairs.find((c) => c.first === first && c.second === second);
+      const enginePair = enginePairs.find(
+        (c) => (c.first === a && c.second === b) || (c.first === b && c.second === a),
+      );
       if (enginePair === undefined) return null;
-      pairs = new Pairs(enginePair, a > b);
+      pairs = new Pairs(enginePair, enginePair.first !== a);
       known.set(key, pairs);
       return pairs;
     },

@@ -2,7 +2,7 @@
 // ask for changes; the store keeps the link in step and tells everybody what changed.
 
 import { Names } from '../base/names.ts';
-import type { Pairs } from './comparison.ts';
+import type { Comparison, Pairs } from './comparison.ts';
 import type { Report } from './decode.ts';
 import type { Basis, Engine } from './engine.ts';
 import { findingOf, kFindingOption, rowOfFinding } from './finding_state.ts';
@@ -435,13 +435,42 @@ export class Store {
     this.patch({ chips: this.#state.chips.filter((_, i) => i !== index) });
   }
 
-  // Engines of another report beside those of this one, which knows nothing of how they compare.
-  addEngines(engines: readonly Engine[]): void {
-    this.#report = {
-      ...this.#report,
-      engines: [...this.#report.engines, ...engines],
-      comparison: null,
+  // Another report in place of this one, with the state as far as it is about engines that stay.
+  // `before`: for each engine, its place in the report until now.
+  showReport(report: Report, before: readonly (number | null)[]): void {
+    const placeOf = (engine: number | null): number | null => {
+      const at = engine === null ? -1 : before.indexOf(engine);
+      return at < 0 ? null : at;
     };
+    const { engine, a, b } = this.#state;
+    const place = placeOf(engine);
+    // What came last is what somebody wants to see.
+    const added = before.lastIndexOf(null);
+    const next = place ?? Math.max(0, added);
+    this.#report = report;
+    this.#selections.clear();
+    this.#hover = null;
+    const gone = place === null ? { selected: null, more: kNone, item: null } : {};
+    this.#state = this.#settled({
+      ...this.#state,
+      ...gone,
+      engine: next,
+      a: placeOf(a),
+      b: placeOf(b),
+    });
+    this.#tellAll();
+  }
+
+  // Two engines of the report with their layers in pairs, which it does not have itself.
+  addPairs(two: Comparison): void {
+    const { comparison } = this.#report;
+    if (comparison === null) return;
+    const pairs: Comparison['pairs'] = (a, b) => comparison.pairs(a, b) ?? two.pairs(a, b);
+    this.#report = { ...this.#report, comparison: { ...comparison, pairs } };
+    this.#tellAll();
+  }
+
+  #tellAll(): void {
     const all = new Set(Object.keys(this.#state) as StateKey[]);
     for (const listener of this.#listeners) listener(all);
     this.#host.replace(this.#toLink());

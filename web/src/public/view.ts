@@ -5,6 +5,7 @@ import type { Report } from '../model/decode.ts';
 import type { Engine } from '../model/engine.ts';
 import type { Change, Store } from '../model/store.ts';
 import type { FittedName } from './marks.ts';
+import type { OpenedFile } from './opener.ts';
 import type { Palette } from './palette.ts';
 
 // Data a view cannot do without; the frame greys the tab of a view whose needs are not met.
@@ -28,8 +29,10 @@ export interface ViewContext {
   // Puts another view into a part of this one, with a store of its own; null where there is no such
   // view.
   embed(view: string, host: HTMLElement, store: Store): MountedView | null;
-  // Engines of another report, beside those of this one. Errors: what the text is not.
-  addReport(text: string): Promise<void>;
+  // Whether the page reads engines, or other reports alone.
+  readonly readsEngines: boolean;
+  // Engines of files, beside those of this report. What can't be read is told by the page.
+  open(files: readonly OpenedFile[]): void;
   // At most six lines, after a moment, beside the pointer.
   tooltip: {
     // `engine`: its place in the report, where it is not the one on screen.

@@ -17,7 +17,7 @@ import {
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { acceptDrops, needsAnother } from './alone.ts';
+import { needsAnother } from './alone.ts';
 import { kModes, kModeTitles, modeOf, type Mode } from './choice.ts';
 import { obstacles, type Obstacle } from './comparable.ts';
 import { enginePairPart } from './pair_switch.ts';
@@ -58,7 +58,6 @@ class CompareView implements MountedView {
   readonly #tactics = div('compare-tactics');
   readonly #bar = div('compare-bar');
   readonly #body = div('compare-body');
-  readonly #stopDrops: () => void;
   // Above the table, and in the mode of all engines.
   #shown: Figure[] = [];
   #mode: { readonly mode: Mode; readonly key: string; readonly part: ModePart } | null = null;
@@ -73,7 +72,6 @@ class CompareView implements MountedView {
       cause: (cause) => this.#showCause(cause),
     });
     host.classList.add('compare');
-    this.#stopDrops = acceptDrops(host, context);
     window.addEventListener('beforeprint', this.#layOutForPaper);
     window.addEventListener('afterprint', this.#layOutForScreen);
     this.#draw(new Set());
@@ -334,7 +332,6 @@ class CompareView implements MountedView {
   }
 
   destroy(): void {
-    this.#stopDrops();
     window.removeEventListener('beforeprint', this.#layOutForPaper);
     window.removeEventListener('afterprint', this.#layOutForScreen);
     this.#dropMode();

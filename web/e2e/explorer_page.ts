@@ -1,0 +1,139 @@
+// The explorer as a server gives it, and what is dropped on it. tools/page.sh builds it.
+
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve, sep } from 'node:path';
+
+import { test as base, type Page } from '@playwright/test';
+
+import type { PlanexConsole } from '../src/explorer/console.ts';
+
+export const kBuilt = resolve(import.meta.dirname, '../dist/explorer');
+export const kData = resolve(
+  process.env.PLANEX_TEST_DATA ?? join(import.meta.dirname, '../../../shared/data'),
+);
+export const kEngines = join(kData, 'engines');
+export const kProgram = process.env.PLANEX_BIN ?? '';
+
+export const kMissing =
+  (process.env.PLANEX_CORE ?? '') === '' || !existsSync(join(kBuilt, 'index.html'))
+    ? 'needs PLANEX_CORE, the core as WebAssembly, and the page that tools/page.sh builds with it'
+    : null;
+
+export const enginesOf = (place: string): readonly string[] =>
+  existsSync(place)
+    ? readdirSync(place, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+    : [];
+
+const kTypes: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript',
+  wasm: 'application/wasm',
+};
+
+function serve(extra: Readonly<Record<string, string>>): Server {
+  return createServer((request, response) => {
+    const path = decodeURIComponent((request.url ?? '/').replace(/[?#].*/, ''));
+    const place = extra[path] ?? join(kBuilt, path.endsWith('/') ? `${path}index.html` : path);
+    if (extra[path] === undefined && !place.startsWith(kBuilt + sep)) {
+      response.writeHead(404).end();
+      return;
+    }
+    try {
+      const type = kTypes[place.split('.').pop() ?? ''] ?? 'application/octet-stream';
+      response.writeHead(200, { 'Content-Type': type }).end(readFileSync(place));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+}
+
+export interface Explorer {
+  readonly url: string;
+  // Files elsewhere that the server has, too, by their address.
+  readonly extra: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+export const test = base.extend<
+  { readonly problems: string[]; readonly open: Page },
+  { readonly explorer: Explorer }
+>({
+  explorer: [
+    // eslint-disable-next-line no-empty-pattern -- how a fixture without needs is written
+    async ({}, use) => {
+      const extra: Record<string, string> = {};
+      const server = serve(extra);
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      const { port } = server.address() as AddressInfo;
+      const stop = (): Promise<void> =>
+        new Promise((done) => {
+          server.closeAllConnections();
+          server.close(() => done());
+        });
+      await use({ url: `http://127.0.0.1:${String(port)}/`, extra, stop });
+      await stop();
+    },
+    { scope: 'worker' },
+  ],
+  // Complaints of the page, and requests to anybody but its own server.
+  problems: async ({ page, explorer }, use) => {
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    page.on('request', (request) => {
+      const address = request.url();
+      if (!address.startsWith(explorer.url) && !/^(blob|data|file):/.test(address)) {
+        problems.push(address);
+      }
+    });
+    await use(problems);
+  },
+  // With nothing open yet.
+  open: async ({ page, explorer }, use) => {
+    await page.goto(explorer.url);
+    await use(page);
+  },
+});
+
+// What the page offers in the console.
+export function ask(
+  page: Page,
+  verb: string,
+  options: Readonly<Record<string, string>> = {},
+  engine: number | 'all' = 0,
+): Promise<string> {
+  return page.evaluate(
+    ([name, words, which]) =>
+      (globalThis as unknown as { planex: PlanexConsole }).planex.call(name, words, which),
+    [verb, options, engine] as const,
+  );
+}
+
+// Chooses files, or a folder, with the browser's own dialog.
+export async function choose(page: Page, paths: string | readonly string[]): Promise<void> {
+  const isFolder = typeof paths === 'string';
+  const opened = page.waitForEvent('filechooser');
+  await page
+    .getByRole('button', { name: isFolder ? 'Choose a folder' : 'Choose files' })
+    .first()
+    .click();
+  await (await opened).setFiles(isFolder ? paths : [...paths]);
+}
+
+// Drops files as a browser would: their names and contents, without a disk.
+export async function drop(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
+  const transfer = await page.evaluateHandle((contents) => {
+    const made = new DataTransfer();
+    for (const [name, content] of Object.entries(contents))
+      made.items.add(new File([content], name));
+    return made;
+  }, files);
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+}

@@ -1,0 +1,337 @@
+// The engines that are open, and the report of them. Which engines there are among files, what they
+// hold and what is wrong with them is the core's to say.
+
+import type { CoreClient } from '../core/client.ts';
+import {
+  CoreError,
+  type Failure,
+  type Progress,
+  type Rows,
+  type SessionSpec,
+} from '../core/protocol.ts';
+import { decodeComparison, type Comparison } from '../model/comparison.ts';
+import { reportsAmong } from '../frame/report_files.ts';
+import { decodeReport, type Report } from '../model/decode.ts';
+import type { Engine } from '../model/engine.ts';
+import { asArray, asNumber, asObject, asText, type Json } from '../model/json_value.ts';
+import {
+  kNoProblem,
+  type Asked,
+  type CoreOpener,
+  type FoundEngine,
+  type Opened,
+  type OpenedFile,
+  type Opener,
+  type Problem,
+} from '../public/opener.ts';
+import { placesOf, type Place } from './places.ts';
+
+// More than these are opened when they are asked for.
+const kMaxUnasked = 4;
+const kMaxTogether = 12;
+
+interface OpenEngine {
+  readonly spec: SessionSpec;
+  readonly root: string;
+}
+
+interface Found {
+  readonly engines: readonly OpenEngine[];
+  readonly problems: readonly Problem[];
+}
+
+export class OpenEngines implements Opener, CoreOpener {
+  readonly core = this;
+  readonly #client: CoreClient;
+  #engines: readonly OpenEngine[] = [];
+  // Of reports that were dropped: the core knows nothing of them.
+  #foreign: readonly Engine[] = [];
+  #report: Report | null = null;
+  // One change after another.
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(client: CoreClient) {
+    this.#client = client;
+  }
+
+  open(files: readonly OpenedFile[], asked: Asked): Promise<Opened> {
+    return this.#inOrder(() => this.#open(files, asked));
+  }
+
+  remove(engine: number, asked: Asked): Promise<Opened> {
+    return this.#inOrder(async () => {
+      const kept = this.#engines.filter((_, i) => i !== engine);
+      const foreign = this.#foreign.filter((_, i) => this.#engines.length + i !== engine);
+      const before = [...this.#engines, ...this.#foreign].flatMap((_, i) =>
+        i === engine ? [] : [i],
+      );
+      const removed = this.#engines[engine];
+      const report = await this.#reportOf(kept, foreign, this.#report, asked);
+      this.#settle(kept, foreign, report);
+      if (removed !== undefined) this.#forget([removed], kept);
+      return { report, before, problems: [] };
+    });
+  }
+
+  async compare(a: number, b: number): Promise<Comparison> {
+    const pair = [a, b].map((i) => this.#engines[i]);
+    const specs = pair.flatMap((engine) => (engine === undefined ? [] : [engine.spec]));
+    if (specs.length < 2) throw new Error('only engines that were read here can be matched');
+    const json = await this.#document(specs, 'report', null);
+    const comparison = decodeComparison(asObject(json).comparison, [a, b]);
+    if (comparison === null) throw new Error('the core did not compare them');
+    return comparison;
+  }
+
+  async query(sql: string, signal: AbortSignal): Promise<Rows> {
+    return this.#client.query(this.specs, sql, [['max-rows', '10001']], { signal });
+  }
+
+  get specs(): readonly SessionSpec[] {
+    return this.#engines.map(({ spec }) => spec);
+  }
+
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work, work);
+    this.#last = done;
+    return done;
+  }
+
+  #settle(engines: readonly OpenEngine[], foreign: readonly Engine[], report: Report | null): void {
+    this.#engines = engines;
+    this.#foreign = foreign;
+    this.#report = report;
+  }
+
+  async #open(files: readonly OpenedFile[], asked: Asked): Promise<Opened> {
+    const { reports, others, problems } = await reportsAmong(files, this.#ids());
+    const places = placesOf(others, (root) => this.#client.has(root));
+    const found: OpenEngine[] = [];
+    try {
+      for (const place of places) {
+        this.#client.add(place.files);
+        const { engines, problems: own } = await this.#engineOf(place, asked);
+        found.push(...engines);
+        problems.push(...own);
+      }
+    } catch (error) {
+      this.#forgetPlaces(places, found);
+      throw error;
+    }
+    const engines = [...this.#engines, ...found];
+    const foreign = [...this.#foreign, ...reports.flatMap((report) => report.engines)];
+    const before = [
+      ...this.#engines.map((_, i) => i),
+      ...found.map(() => null),
+      ...this.#foreign.map((_, i) => this.#engines.length + i),
+      ...reports.flatMap((report) => report.engines.map(() => null)),
+    ];
+    if (found.length === 0 && reports.length === 0) {
+      this.#forgetPlaces(places, []);
+      const same = [...this.#engines, ...this.#foreign].map((_, i) => i);
+      if (problems.length === 0) problems.push(problemOf('', nothingThere(files)));
+      return { report: this.#report, before: same, problems };
+    }
+    try {
+      const base = this.#report ?? reports[0] ?? null;
+      const report = await this.#reportOf(engines, foreign, base, asked);
+      this.#settle(engines, foreign, report);
+      this.#forgetPlaces(places, found);
+      return { report, before, problems };
+    } catch (error) {
+      // What was open stays as it was.
+      this.#forgetPlaces(places, []);
+      this.#client.remove(
+        [],
+        found.map(({ spec }) => spec.key),
+      );
+      throw error;
+    }
+  }
+
+  // Places of which no engine was opened.
+  #forgetPlaces(places: readonly Place[], opened: readonly OpenEngine[]): void {
+    const used = new Set(opened.map(({ root }) => root));
+    const roots = places.map(({ root }) => root).filter((root) => !used.has(root));
+    if (roots.length > 0) this.#client.remove(roots, []);
+  }
+
+  #forget(removed: readonly OpenEngine[], kept: readonly OpenEngine[]): void {
+    const used = new Set(kept.map(({ root }) => root));
+    this.#client.remove(
+      removed.map(({ root }) => root).filter((root) => !used.has(root)),
+      removed.map(({ spec }) => spec.key),
+    );
+  }
+
+  #ids(): readonly string[] {
+    return this.#report?.engines.map(({ id }) => id) ?? [];
+  }
+
+  // --- What a place holds
+
+  async #engineOf(place: Place, asked: Asked): Promise<Found> {
+    const alone = engineAt(place.root, place.root);
+    let failure: Failure | null = null;
+    // One folder of files is one engine mostly: not read twice then.
+    if (!place.isNested) {
+      failure = await this.#tryOpen(alone, asked);
+      if (failure === null) return { engines: [alone], problems: [] };
+    }
+    const { rows, failed } = await this.#list(place.root, asked);
+    if (rows.length === 0) {
+      failure ??= await this.#tryOpen(alone, asked);
+      if (failure === null) return { engines: [alone], problems: [] };
+      return { engines: [], problems: [problemOf(place.root, failure), ...failed] };
+    }
+    const chosen = rows.length <= kMaxUnasked ? rows : await asked.choose(rows, kMaxTogether);
+    const engines: OpenEngine[] = [];
+    const problems = [...failed];
+    for (const { path } of chosen) {
+      const engine = engineAt(path, place.root);
+      const own = await this.#tryOpen(engine, asked);
+      if (own === null) engines.push(engine);
+      else problems.push(problemOf(path, own));
+    }
+    return { engines, problems };
+  }
+
+  // Null: it is open.
+  async #tryOpen({ spec }: OpenEngine, asked: Asked): Promise<Failure | null> {
+    const name = spec.key;
+    asked.step({ words: `reading ${name}`, done: null });
+    try {
+      await this.#client.open(spec, {
+        signal: asked.signal,
+        onProgress: (progress) => asked.step(readingStep(name, progress)),
+      });
+      return null;
+    } catch (error) {
+      return failureIn(error);
+    }
+  }
+
+  async #list(
+    root: string,
+    asked: Asked,
+  ): Promise<{ rows: readonly FoundEngine[]; failed: readonly Problem[] }> {
+    const words = `looking for engines in ${root}`;
+    asked.step({ words, done: null });
+    let json: Json;
+    try {
+      const bytes = await this.#client.call([], 'list', [['path', root]], {
+        roots: [root],
+        signal: asked.signal,
+        onProgress: (progress) => asked.step(readingStep(root, progress)),
+      });
+      json = jsonOf(bytes);
+    } catch (error) {
+      return { rows: [], failed: [problemOf(root, failureIn(error))] };
+    }
+    const { columns, rows } = asObject(json);
+    const names = asArray(columns).map((column) => asText(asObject(column).name) ?? '');
+    const read: FoundEngine[] = [];
+    const failed: Problem[] = [];
+    for (const row of asArray(rows)) {
+      const cell = (name: string): Json | undefined => asArray(row)[names.indexOf(name)];
+      const path = asText(cell('path')) ?? '';
+      const error = asText(cell('error'));
+      if (error !== null) {
+        failed.push({ ...kNoProblem, what: path, message: error });
+        continue;
+      }
+      read.push({
+        path,
+        producer: asText(cell('engine')) ?? '',
+        device: asText(cell('device')),
+        latencyMs: asNumber(cell('latency_ms')) ?? asNumber(cell('layers_ms')),
+        layerCount: asNumber(cell('layer_count')),
+        findingCount: asNumber(cell('finding_count')),
+      });
+    }
+    return { rows: read, failed };
+  }
+
+  // --- The report
+
+  async #reportOf(
+    engines: readonly OpenEngine[],
+    foreign: readonly Engine[],
+    base: Report | null,
+    asked: Asked,
+  ): Promise<Report | null> {
+    if (engines.length === 0) {
+      if (base === null || foreign.length === 0) return null;
+      const isWhole =
+        foreign.length === base.engines.length &&
+        foreign.every((one, i) => one === base.engines[i]);
+      return isWhole ? base : { ...base, engines: foreign, comparison: null };
+    }
+    const count = engines.length;
+    asked.step({
+      words: count === 1 ? 'making the report' : `comparing ${count} engines`,
+      done: null,
+    });
+    const specs = engines.map(({ spec }) => spec);
+    const json = await this.#document(specs, 'report', asked.signal);
+    const report = decodeReport(
+      json,
+      foreign.map(({ id }) => id),
+    );
+    return foreign.length === 0
+      ? report
+      : { ...report, engines: [...report.engines, ...foreign], comparison: null };
+  }
+
+  async #document(
+    specs: readonly SessionSpec[],
+    verb: string,
+    signal: AbortSignal | null,
+  ): Promise<Json> {
+    return jsonOf(
+      await this.#client.call(specs, verb, [['format', 'json']], signal === null ? {} : { signal }),
+    );
+  }
+}
+
+function engineAt(path: string, root: string): OpenEngine {
+  return { spec: { key: path, options: [['path', path]], roots: [root] }, root };
+}
+
+function jsonOf(bytes: ArrayBuffer): Json {
+  return JSON.parse(new TextDecoder().decode(bytes)) as Json;
+}
+
+// What was stopped is stopped; anything else is told.
+function failureIn(error: unknown): Failure {
+  if (error instanceof CoreError && error.failure.code !== 'cancelled') return error.failure;
+  throw error;
+}
+
+function problemOf(what: string, failure: Failure): Problem {
+  const { message, file, pointer, context, hint } = failure;
+  return { what, message, file, pointer, context, hint };
+}
+
+function nothingThere(files: readonly OpenedFile[]): Failure {
+  return {
+    code: 'not-found',
+    message: files.length === 0 ? 'no files were dropped' : 'nothing there can be read',
+    file: '',
+    pointer: '',
+    byteOffset: null,
+    context: '',
+    hint: 'Hidden files and folders are left out.',
+  };
+}
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
+
+function readingStep(name: string, progress: Progress): { words: string; done: number | null } {
+  const { bytesRead, bytesTotal, filesRead } = progress;
+  const files = `${String(filesRead)} ${filesRead === 1 ? 'file' : 'files'}`;
+  return {
+    words: `reading ${name}: ${files}, ${megabytes(bytesRead)} of ${megabytes(bytesTotal)} MB`,
+    done: bytesTotal === 0 ? null : bytesRead / bytesTotal,
+  };
+}

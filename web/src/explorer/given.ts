@@ -1,0 +1,53 @@
+// What the page came with: its core, and engines to try. Inside it as text, or beside it on its server.
+
+import core from 'virtual:planex-core';
+import examples from 'virtual:planex-examples';
+
+import type { OpenedFile } from '../public/opener.ts';
+
+export interface Example {
+  readonly name: string;
+  readonly words: string;
+  readonly files: readonly string[];
+}
+
+export const kExamples: readonly Example[] = examples.examples;
+
+// Whether it has a server that it may ask.
+export const kIsServed = core.packed === null;
+
+async function unpacked(text: string): Promise<ArrayBuffer> {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Response(stream).arrayBuffer();
+}
+
+export async function fetched(address: string): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(address);
+  } catch {
+    throw new Error(`${address} can't be reached`);
+  }
+  if (!response.ok) throw new Error(`${address}: the server answers ${String(response.status)}`);
+  return response;
+}
+
+export async function coreModule(): Promise<WebAssembly.Module> {
+  if (core.packed !== null) return WebAssembly.compile(await unpacked(core.packed));
+  // Not compileStreaming: plain servers give no type to the file, which that one insists on.
+  return WebAssembly.compile(await (await fetched(core.file)).arrayBuffer());
+}
+
+export function filesOf(example: Example): Promise<readonly OpenedFile[]> {
+  return Promise.all(
+    example.files.map(async (path): Promise<OpenedFile> => {
+      const packed = examples.packed?.[path];
+      const content =
+        packed === undefined
+          ? await (await fetched(`${examples.folder}/${path}`)).blob()
+          : new Blob([await unpacked(packed)]);
+      return { name: path, content };
+    }),
+  );
+}

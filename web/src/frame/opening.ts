@@ -1,0 +1,147 @@
+// Opening files, whoever reads them: they are dropped anywhere on the page or chosen; how far the work
+// is, and a way to stop it; which engines of many; what could not be read.
+
+import { button, div, el, replace, span } from '../base/dom.ts';
+import { visible } from '../base/text.ts';
+import type { Asked, Opened, OpenedFile, Opener, Step } from '../public/opener.ts';
+import { chosenFiles, filesOf } from './dropped_files.ts';
+import { EngineChooser } from './engine_chooser.ts';
+import { ProblemList } from './problem_list.ts';
+
+// A folder of more is hardly one of engines.
+const kMaxFiles = 20_000;
+// What takes less is not told.
+const kQuietMs = 150;
+
+export class Opening {
+  // For the end of the page's body.
+  readonly nodes: readonly HTMLElement[];
+  readonly #opener: Opener;
+  readonly #show: (opened: Opened) => void;
+  readonly #overlay: HTMLElement;
+  readonly #busy = el('div', { class: 'busy', attrs: { role: 'status' } });
+  readonly #words = span('busy-words');
+  readonly #bar = el('progress', { attrs: { 'aria-label': 'Progress', max: 1 } });
+  readonly #problems = new ProblemList();
+  readonly #chooser = new EngineChooser();
+  #running: AbortController | null = null;
+
+  constructor(opener: Opener, show: (opened: Opened) => void) {
+    this.#opener = opener;
+    this.#show = show;
+    const what = opener.core === null ? 'Drop another report' : 'Drop engines: files or folders';
+    this.#overlay = div('drop-overlay', div('drop-words', what));
+    this.#overlay.hidden = true;
+    this.#busy.hidden = true;
+    replace(
+      this.#busy,
+      this.#bar,
+      this.#words,
+      button('Stop', 'Stop reading', () => this.#running?.abort()),
+    );
+    this.nodes = [this.#overlay, this.#busy, this.#problems.node];
+    this.#listen();
+  }
+
+  open(files: readonly OpenedFile[]): Promise<void> {
+    return this.#work((asked) => this.#opener.open(files, asked));
+  }
+
+  remove(engine: number): Promise<void> {
+    return this.#work((asked) => this.#opener.remove(engine, asked));
+  }
+
+  // Asks for files, or for a folder.
+  choose(what: 'files' | 'folder'): void {
+    this.picker(what).click();
+  }
+
+  picker(what: 'files' | 'folder'): HTMLInputElement {
+    const name = what === 'files' ? 'Files of engines' : 'Folder of engines';
+    const input = el('input', {
+      attrs: { type: 'file', multiple: true, 'aria-label': name },
+      on: {
+        change: () => {
+          const files = chosenFiles(input);
+          input.value = '';
+          if (files.length > 0) void this.open(files);
+        },
+      },
+    });
+    if (what === 'folder') input.webkitdirectory = true;
+    return input;
+  }
+
+  // What could not be got at all.
+  tell(what: string, message: string, hint = ''): void {
+    const problem = { what, message, hint, file: '', pointer: '', context: '' };
+    this.#problems.show([problem]);
+  }
+
+  async #work(what: (asked: Asked) => Promise<Opened>): Promise<void> {
+    const running = new AbortController();
+    this.#running = running;
+    this.#problems.show([]);
+    const timer = window.setTimeout(() => {
+      if (this.#running === running) this.#busy.hidden = false;
+    }, kQuietMs);
+    try {
+      const opened = await what({
+        signal: running.signal,
+        step: (step) => this.#step(step),
+        choose: async (found, most) => {
+          this.#busy.hidden = true;
+          const chosen = await this.#chooser.choose(found, most);
+          this.#busy.hidden = false;
+          return chosen;
+        },
+      });
+      this.#show(opened);
+      this.#problems.show(opened.problems);
+    } catch (error) {
+      if (!running.signal.aborted) this.#problems.showError(error);
+    } finally {
+      window.clearTimeout(timer);
+      if (this.#running === running) {
+        this.#running = null;
+        this.#busy.hidden = true;
+      }
+    }
+  }
+
+  #step({ words, done }: Step): void {
+    this.#words.textContent = visible(words);
+    if (done === null) this.#bar.removeAttribute('value');
+    else this.#bar.value = done;
+  }
+
+  #listen(): void {
+    const holdsFiles = (event: DragEvent): boolean =>
+      event.dataTransfer?.types.includes('Files') === true;
+    window.addEventListener('dragover', (event) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      this.#overlay.hidden = false;
+    });
+    window.addEventListener('dragleave', (event) => {
+      if (event.relatedTarget === null) this.#overlay.hidden = true;
+    });
+    window.addEventListener('drop', (event) => {
+      this.#overlay.hidden = true;
+      if (event.dataTransfer === null || !holdsFiles(event)) return;
+      event.preventDefault();
+      filesOf(event.dataTransfer, kMaxFiles).then(
+        (files) => {
+          if (files.length <= kMaxFiles) return this.open(files);
+          this.tell(
+            '',
+            `more than ${String(kMaxFiles)} files were dropped`,
+            'Drop a folder nearer to the engines.',
+          );
+          return undefined;
+        },
+        () => this.tell('', 'the browser could not read what was dropped'),
+      );
+    });
+  }
+}

@@ -1,0 +1,90 @@
+// What opens engines for the page: a core that reads their files, or, in a report that has none, what
+// reads other reports. The page knows no more of it than this.
+
+import type { Comparison } from '../model/comparison.ts';
+import type { Report } from '../model/decode.ts';
+
+export interface OpenedFile {
+  // With the folders it came in, parted by "/".
+  readonly name: string;
+  readonly content: Blob;
+}
+
+// Why a file was not opened. Texts are empty where there is nothing to tell.
+export interface Problem {
+  readonly what: string;
+  readonly message: string;
+  // What it is about, more exactly: a file, a place in it.
+  readonly file: string;
+  readonly pointer: string;
+  readonly context: string;
+  readonly hint: string;
+}
+
+export const kNoProblem: Problem = {
+  what: '',
+  message: '',
+  file: '',
+  pointer: '',
+  context: '',
+  hint: '',
+};
+
+// One of more engines than are opened unasked.
+export interface FoundEngine {
+  readonly path: string;
+  readonly producer: string;
+  readonly device: string | null;
+  readonly latencyMs: number | null;
+  readonly layerCount: number | null;
+  readonly findingCount: number | null;
+}
+
+export interface Step {
+  readonly words: string;
+  // From 0 to 1; null: nobody knows.
+  readonly done: number | null;
+}
+
+export interface Asked {
+  readonly signal: AbortSignal;
+  step(step: Step): void;
+  // Which ones to open.
+  choose(found: readonly FoundEngine[], most: number): Promise<readonly FoundEngine[]>;
+}
+
+// A report in place of the one on screen.
+export interface Opened {
+  // Null: nothing is open.
+  readonly report: Report | null;
+  // For each engine of it, which engine of the report before it that is; null: a new one.
+  readonly before: readonly (number | null)[];
+  readonly problems: readonly Problem[];
+}
+
+export interface QueryColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly unit: string | null;
+}
+
+export interface QueryRows {
+  readonly columns: readonly QueryColumn[];
+  readonly rows: readonly (readonly (string | number | boolean | null | readonly number[])[])[];
+}
+
+// What only a core can do.
+export interface CoreOpener {
+  // Of two engines of the report, with their layers in pairs.
+  compare(a: number, b: number): Promise<Comparison>;
+  query(sql: string, signal: AbortSignal): Promise<QueryRows>;
+}
+
+export interface Opener {
+  // Null: it reads reports alone.
+  readonly core: CoreOpener | null;
+  // Whatever can be opened of these is, beside what is open.
+  open(files: readonly OpenedFile[], asked: Asked): Promise<Opened>;
+  // All but one engine.
+  remove(engine: number, asked: Asked): Promise<Opened>;
+}
