@@ -263,13 +263,6 @@ export class Wasi {
     for (const line of lines) this.#options.say?.(line);
   }
 
-  // What was said last, without the end of its line.
-  takeLine(): string {
-    const line = this.#line;
-    this.#line = '';
-    return line;
-  }
-
   #seek(fd: number, by: bigint, whence: number, result: number): void {
     const file = this.#file(fd);
     if (file.node.kind === 'folder') throw new Failed(kErrno.isdir);

@@ -10,7 +10,7 @@ import { ProblemList } from './problem_list.ts';
 
 // A folder of more is hardly one of engines.
 const kMaxFiles = 20_000;
-// What takes less is not told.
+// What takes less says nothing.
 const kQuietMs = 150;
 
 export class Opening {
