@@ -4,7 +4,7 @@ SHELL := bash
 export PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build core demo test bench fuzz format lint docs install dist clean
+.PHONY: help setup build core page demo test bench fuzz format lint docs install dist clean
 
 help: ## print this list
 	@awk -F ': ## ' '/^[a-z]+: ## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -17,6 +17,9 @@ build: ## build planex in build/release
 
 core: ## build the core as WebAssembly, hold it against the program
 	@tools/core.sh --test
+
+page: ## build the explorer: planex as a page that reads engines, in web/dist/explorer
+	@tools/page.sh
 
 demo: ## build, profile a ResNet-18 in its variants, write a report
 	@tools/demo.sh
