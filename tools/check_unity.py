@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks that files which are compiled together don't take each other's names.
 
-CMake joins the sources of a folder (planex_compile_by_folder() in cmake/PlanexTargets.cmake), so the
-unnamed namespaces of its files are one. Two types of a name don't compile; two functions of a name
-are overloads, and a call may silently go to the other file's. So a name is defined in the unnamed
-namespace of one file only, and in no header of the module's namespace.
+CMake joins the sources of a folder (planex_compile_by_folder() in cmake/PlanexTargets.cmake), so
+the unnamed namespaces of its files are one. Two types of a name don't compile; two functions of a
+name are overloads, and a call may silently go to the other file's. So a name is defined in the
+unnamed namespace of one file only, and in no header of the module's namespace.
 """
 
 from __future__ import annotations
@@ -46,7 +46,11 @@ def units_of(files: list[pathlib.Path]) -> dict[pathlib.Path, str]:
     counts = collections.Counter((target_of(path), path.parent) for path in files)
     return {
         path: f"{target_of(path)}: "
-        + (path.parent.name if counts[target_of(path), path.parent] >= MIN_UNIT else "small folders")
+        + (
+            path.parent.name
+            if counts[target_of(path), path.parent] >= MIN_UNIT
+            else "small folders"
+        )
         for path in files
     }
 
