@@ -27,6 +27,8 @@ const kExamples = resolve(import.meta.dirname, '../../examples/engines');
 const kMinute = 60_000;
 
 test.skip(kMissing !== null, kMissing ?? '');
+// The core is compiled anew in each test.
+test.describe.configure({ timeout: kMinute });
 
 const shown = (page: Page) => page.locator('main.view > *').first();
 const problemsShown = (page: Page) => page.locator('.problems');
@@ -36,11 +38,15 @@ async function openExample(page: Page, name: string): Promise<void> {
   await expect(shown(page)).toBeVisible({ timeout: kMinute });
 }
 
+// Intervals of a comparison are made of hypot(), of which C libraries differ in the last bit.
+function rounded(document: string): string {
+  return document.replace(/-?\d+\.\d+(e-?\d+)?/g, (number) => Number(number).toPrecision(12));
+}
+
 for (const place of ['engines', 'engines-2']) {
   for (const name of enginesOf(join(kData, place))) {
     test(`says of ${name} what the program says`, async ({ open: page, problems }) => {
       test.skip(kProgram === '', 'needs PLANEX_BIN');
-      test.setTimeout(kMinute);
       const folder = join(kData, place);
       const said = (verb: string) =>
         spawnSync(kProgram, [verb, name, '--format', 'json'], { cwd: folder, encoding: 'utf8' });
@@ -70,11 +76,12 @@ test('opens an example, adds one, compares, closes', async ({ open: page, proble
   const folders = ['resnet18-a100-qat', 'resnet18-a100-qat-residual'];
   if (kProgram !== '') {
     const words = ['compare', ...folders, '--format', 'json'];
-    expect(compared).toBe(execFileSync(kProgram, words, { cwd: kExamples, encoding: 'utf8' }));
+    const said = execFileSync(kProgram, words, { cwd: kExamples, encoding: 'utf8' });
+    expect(rounded(compared)).toBe(rounded(said));
   }
   // The other way round.
   await page.keyboard.press('x');
-  await expect(page.locator('.view')).toContainText(/^qat /);
+  await expect(page.locator('.view')).toContainText(/^qat (takes|is|needs)/);
   await page.getByRole('button', { name: 'Close this engine' }).click();
   await expect(page.locator('.engine-switch option')).toHaveCount(0);
   await expect(page.locator('.view')).toContainText('Drop another engine');

@@ -89,9 +89,9 @@ export class Host {
 
   async #answer(ticket: number, task: Task): Promise<void> {
     const { post } = this.#options;
-    this.#follow(ticket, task);
     this.#said = [];
     try {
+      this.#follow(ticket, task);
       const answer = this.#run(await this.#running(), task);
       post({ kind: 'done', ticket, answer }, answer.kind === 'document' ? [answer.bytes] : []);
     } catch (error) {

@@ -177,6 +177,10 @@ export class OpenEngines implements Opener, CoreOpener {
     if (!place.isNested) {
       failure = await this.#tryOpen(alone, asked);
       if (failure === null) return { engines: [alone], problems: [] };
+      // What ended the core would end it again.
+      if (failure.code === 'ended') {
+        return { engines: [], problems: [problemOf(place.root, failure)] };
+      }
     }
     const { rows, failed } = await this.#list(place.root, asked);
     if (rows.length === 0) {

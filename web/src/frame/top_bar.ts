@@ -70,7 +70,7 @@ export class TopBar {
       el('h1', { class: 'logo' }, 'planex'),
       servedLinks(),
       this.#engine,
-      ...engineButtons(store, actions.engines),
+      engineButtons(store, actions.engines),
       this.#description,
       span('grow'),
       search.node,
@@ -171,8 +171,8 @@ export class TopBar {
   }
 }
 
-function engineButtons(store: Store, actions: EngineActions | null): readonly HTMLElement[] {
-  if (actions === null) return [];
+function engineButtons(store: Store, actions: EngineActions | null): HTMLElement | null {
+  if (actions === null) return null;
   const square = (name: IconName, label: string, title: string, click: () => void) =>
     el(
       'button',
@@ -183,12 +183,13 @@ function engineButtons(store: Store, actions: EngineActions | null): readonly HT
       },
       icon(name),
     );
-  return [
+  return span(
+    'segments',
     square('close', 'Close this engine', 'Close this engine', () =>
       actions.close(store.state.engine),
     ),
     square('add', 'Open engines', 'Open more engines; or drop them on the page', () =>
       actions.add(),
     ),
-  ];
+  );
 }
