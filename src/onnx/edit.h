@@ -25,6 +25,12 @@ struct NewTensor {
   std::string raw;  // as TensorProto.raw_data
 };
 
+// Values as NewTensor::raw.
+template <typename T>
+std::string raw_of(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
 struct NewAttribute {
   std::string name;
   std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, NewTensor> value;

@@ -26,11 +26,6 @@ constexpr std::string_view kWayOut =
 
 constexpr std::int64_t kMaxScaleBytes = 64 * 4;
 
-template <typename T>
-std::string raw_of(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
-}
-
 class Upgrader {
  public:
   Upgrader(const Model& model, const Links& links, Values& values, std::int64_t to, Edit& edit)

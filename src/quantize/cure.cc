@@ -79,10 +79,6 @@ class Narrower {
   std::size_t channels_, inner_ = 1;
 };
 
-std::string raw_bytes(const std::vector<float>& scales) {
-  return {reinterpret_cast<const char*>(scales.data()), scales.size() * sizeof(float)};
-}
-
 }  // namespace
 
 Result<std::vector<std::size_t>> narrow_weights(const ModelView& subject, const Existing& existing,
@@ -119,7 +115,7 @@ Result<std::vector<std::size_t>> narrow_weights(const ModelView& subject, const 
                           .raw = std::move(narrowed.values)});
     edit.add_initializer({.name = std::move(scale),
                           .dims = {scale_dims.begin(), scale_dims.end()},
-                          .raw = raw_bytes(narrowed.scales)});
+                          .raw = onnx::raw_of(narrowed.scales)});
     changed.push_back(place);
   }
   return changed;

@@ -172,10 +172,9 @@ bool is_seen_outside(const ModelView& subject, std::string_view tensor) {
 onnx::NewTensor initializer_of(const ModelView& subject, const ExistingWeight& weight,
                                const FloatWeight& floats, std::string name) {
   const auto dims = subject.model.dims_of(subject.model.tensors[weight.tensor]);
-  onnx::NewTensor tensor{.name = std::move(name), .dims = {dims.begin(), dims.end()}};
-  tensor.raw.assign(reinterpret_cast<const char*>(floats.values.data()),
-                    floats.values.size() * sizeof(float));
-  return tensor;
+  return {.name = std::move(name),
+          .dims = {dims.begin(), dims.end()},
+          .raw = onnx::raw_of(floats.values)};
 }
 
 }  // namespace
