@@ -178,6 +178,14 @@ std::string signed_number(double number, int decimals) {
   return format("{}{}", number < 0 ? kMinusSign : "+", digits);
 }
 
+std::string exact_ms_text(const std::optional<analyze::Femtoseconds>& time, int decimals) {
+  return time ? format("{:.{}f}", analyze::milliseconds(*time), decimals) : "–";
+}
+
+std::string delta_ms_text(const std::optional<analyze::Femtoseconds>& delta, int decimals) {
+  return delta ? signed_number(analyze::milliseconds(*delta), decimals) : "–";
+}
+
 std::string speed_up_text(double ratio) {
   const double speed_up = 1 / ratio;
   return format("{:.{}f}", speed_up, speed_up < 0.1 ? 3 : 2);

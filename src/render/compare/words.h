@@ -16,6 +16,9 @@ enum class Names : std::uint8_t { kShort, kFull };
 
 // "−0.224": a sign always, except for what rounds to zero.
 std::string signed_number(double number, int decimals);
+// Milliseconds, "0.2240" and "−0.0120"; a dash where nothing is known.
+std::string exact_ms_text(const std::optional<analyze::Femtoseconds>& time, int decimals);
+std::string delta_ms_text(const std::optional<analyze::Femtoseconds>& delta, int decimals);
 // "−38.1 %" of a ratio.
 std::string signed_percent(double ratio);
 

@@ -17,14 +17,6 @@ using base::format;
 
 constexpr int kDecimals = 4;
 
-std::string time_text(const std::optional<analyze::Femtoseconds>& time) {
-  return time ? format("{:.{}f}", analyze::milliseconds(*time), kDecimals) : "–";
-}
-
-std::string delta_text(const std::optional<analyze::Femtoseconds>& delta) {
-  return delta ? signed_number(analyze::milliseconds(*delta), kDecimals) : "–";
-}
-
 // A folded part. Its title is HTML, which takes no Markdown; an empty line ends it.
 std::string folded(std::string_view title, std::string_view body) {
   return format("<details><summary>{}</summary>\n\n{}\n</details>\n", title, body);
@@ -38,10 +30,12 @@ std::string_view mark(const analyze::Verdict& verdict) {
 std::string causes(const EngineDifference& difference) {
   std::string text = "| cause | layers | change ms |\n|---|---:|---:|\n";
   for (const analyze::CauseRow& row : difference.layers.causes) {
-    text += format("| {} | {} → {} | {} |\n", cause_text(row.cause), row.a_layers, row.b_layers,
-                   difference.layers.delta ? delta_text(row.b_time - row.a_time) : "–");
+    text +=
+        format("| {} | {} → {} | {} |\n", cause_text(row.cause), row.a_layers, row.b_layers,
+               difference.layers.delta ? delta_ms_text(row.b_time - row.a_time, kDecimals) : "–");
   }
-  return text + format("| **all** | | **{}** |\n", delta_text(difference.layers.delta));
+  return text +
+         format("| **all** | | **{}** |\n", delta_ms_text(difference.layers.delta, kDecimals));
 }
 
 std::string movers(const Comparison& comparison, const EngineDifference& difference,
@@ -53,7 +47,8 @@ std::string movers(const Comparison& comparison, const EngineDifference& differe
   for (std::size_t i = 0; i < count; ++i) {
     const LayerPair& pair = difference.layers.pairs[difference.layers.movers[i]];
     text += format("| {} | {} | {} | {} | {} | {} |\n", markdown_text(names.pair(difference, pair)),
-                   time_text(pair.a_time), time_text(pair.b_time), delta_text(pair.delta),
+                   exact_ms_text(pair.a_time, kDecimals), exact_ms_text(pair.b_time, kDecimals),
+                   delta_ms_text(pair.delta, kDecimals),
                    pair.ratio && *pair.ratio > 0 ? speed_up_text(*pair.ratio) : "–",
                    markdown_text(change_text(change_details(comparison, difference, pair),
                                              comparison, difference)));

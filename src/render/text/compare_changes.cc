@@ -38,14 +38,6 @@ int decimals_of(const analyze::PairList& layers) {
   return longest < kShort ? 5 : 4;
 }
 
-std::string exact_text(const std::optional<Femtoseconds>& time, int decimals) {
-  return time ? format("{:.{}f}", analyze::milliseconds(*time), decimals) : "–";
-}
-
-std::string delta_text(const std::optional<Femtoseconds>& delta, int decimals) {
-  return delta ? signed_number(analyze::milliseconds(*delta), decimals) : "–";
-}
-
 GridCell head(std::string text) { return {std::move(text), Ink::kFaint}; }
 
 // "1.23 ×" of the first engine's time, and whether that is worth a colour and a word.
@@ -101,9 +93,9 @@ class PairGrid {
     std::vector<GridCell> cells;
     if (with_index_) cells.push_back({format("{}", index)});
     cells.push_back({printable(names_.pair(difference_, pair))});
-    cells.push_back({exact_text(pair.a_time, decimals_)});
-    cells.push_back({exact_text(pair.b_time, decimals_)});
-    cells.push_back({delta_text(pair.delta, decimals_)});
+    cells.push_back({exact_ms_text(pair.a_time, decimals_)});
+    cells.push_back({exact_ms_text(pair.b_time, decimals_)});
+    cells.push_back({delta_ms_text(pair.delta, decimals_)});
     cells.push_back(speed_up_cell(pair, options_.threshold_ratio));
     // The number says it, too.
     cells.push_back({is_narrow() ? "" : speed_word(pair, options_.threshold_ratio)});
@@ -116,9 +108,9 @@ class PairGrid {
     std::vector<GridCell> cells;
     if (with_index_) cells.push_back({});
     cells.push_back({std::move(label), Ink::kFaint});
-    cells.push_back({exact_text(a, decimals_)});
-    cells.push_back({exact_text(b, decimals_)});
-    cells.push_back({delta_text(delta, decimals_)});
+    cells.push_back({exact_ms_text(a, decimals_)});
+    cells.push_back({exact_ms_text(b, decimals_)});
+    cells.push_back({delta_ms_text(delta, decimals_)});
     grid_.add_row(std::move(cells));
   }
 
@@ -168,9 +160,9 @@ std::string causes_cell(const EngineDifference& difference, const TableStyle& st
   for (const analyze::CauseRow& row : layers.causes) {
     grid.add_row({{std::string(cause_text(row.cause))},
                   {format("{} → {}", row.a_layers, row.b_layers)},
-                  {timed ? delta_text(row.b_time - row.a_time, decimals) : ""}});
+                  {timed ? delta_ms_text(row.b_time - row.a_time, decimals) : ""}});
   }
-  if (timed) grid.add_row({{"all"}, {}, {delta_text(layers.delta, decimals), Ink::kStrong}});
+  if (timed) grid.add_row({{"all"}, {}, {delta_ms_text(layers.delta, decimals), Ink::kStrong}});
   return joined(grid.lines(width_of(style), 0, style.color));
 }
 
@@ -271,7 +263,7 @@ std::string rows_text(const Comparison& comparison, const TableStyle& style) {
       cells.push_back({printable(names.layers(i, row.layers[i]))});
     }
     for (std::size_t i = 0; i < row.layers.size(); ++i) {
-      std::string text = row.layers[i].empty() ? "" : exact_text(row.times[i], decimals);
+      std::string text = row.layers[i].empty() ? "" : exact_ms_text(row.times[i], decimals);
       if (row.layers[i].size() > 1) text = format("{} in {}", text, row.layers[i].size());
       cells.push_back({std::move(text)});
     }
@@ -313,7 +305,7 @@ std::string pair_details_text(const Comparison& comparison, const EngineDifferen
   }
   const int decimals = decimals_of(difference.layers);
   const auto time = [&](const std::optional<Femtoseconds>& of) {
-    return of ? exact_text(of, decimals) + " ms" : std::string();
+    return of ? exact_ms_text(of, decimals) + " ms" : std::string();
   };
   row("time", time(pair.a_time), time(pair.b_time));
   row("type", std::string(a.type), std::string(b.type));
@@ -342,7 +334,7 @@ std::string pair_details_text(const Comparison& comparison, const EngineDifferen
   } else {
     last += format(", certainty {:.2f}", pair.certainty);
   }
-  if (pair.delta) last += format("; {} ms", delta_text(pair.delta, decimals));
+  if (pair.delta) last += format("; {} ms", delta_ms_text(pair.delta, decimals));
   if (pair.ratio && *pair.ratio > 0) last += format(", {} ×", speed_up_text(*pair.ratio));
   if (pair.noise.low_ms && pair.noise.high_ms) {
     last += format("; 95 % interval {} to {} ms", signed_number(*pair.noise.low_ms, decimals),

@@ -101,10 +101,6 @@ class LedgerText {
     return columns;
   }
 
-  std::string time_text(const std::optional<Femtoseconds>& time) const {
-    return time ? format("{:.{}f}", analyze::milliseconds(*time), decimals_) : "–";
-  }
-
   // In the model's order where all are shown, else what matters most first.
   std::vector<std::size_t> shown_order() const {
     std::vector<std::size_t> order(ledger_.rows.size());
@@ -127,12 +123,12 @@ class LedgerText {
     std::vector<GridCell> cells = {{printable(name_of(row))}};
     std::string layers, rules;
     for (const auto& cell : row.cells) {
-      cells.push_back({cell ? time_text(cell->time) : "–"});
+      cells.push_back({cell ? exact_ms_text(cell->time, decimals_) : "–"});
       layers += (layers.empty() ? "" : " ") + (cell ? format("{}", cell->layer_count) : "–");
     }
     if (has_change_) {
       const Femtoseconds change = row_time(row, 1) - row_time(row, 0);
-      cells.push_back({signed_number(analyze::milliseconds(change), decimals_)});
+      cells.push_back({delta_ms_text(change, decimals_)});
     }
     if (engines_ <= 2) cells.push_back({std::move(layers)});
     if (row.kind == LedgerKind::kOperation) {
@@ -148,9 +144,9 @@ class LedgerText {
 
   void add_sum(std::string label, const std::vector<std::optional<Femtoseconds>>& times) {
     std::vector<GridCell> cells = {{std::move(label), Ink::kFaint}};
-    for (const auto& time : times) cells.push_back({time_text(time)});
+    for (const auto& time : times) cells.push_back({exact_ms_text(time, decimals_)});
     if (has_change_) {
-      cells.push_back({signed_number(analyze::milliseconds(*times[1] - *times[0]), decimals_)});
+      cells.push_back({delta_ms_text(*times[1] - *times[0], decimals_)});
     }
     grid_.add_row(std::move(cells));
   }
