@@ -1,6 +1,5 @@
 #include "analyze/doctor.h"
 
-#include <cmath>
 #include <string_view>
 
 #include "base/numbers.h"
@@ -8,22 +7,16 @@
 namespace planex::analyze {
 namespace {
 
-template <typename T>
-std::optional<T> number_of(std::string_view text) {
-  const auto number = base::number_in<T>(text);
-  return number && std::isfinite(static_cast<double>(*number)) ? number : std::nullopt;
-}
-
 void set_value(DoctorRun& run, std::string_view key, std::string_view value) {
-  if (key == "line") run.line = number_of<std::int64_t>(value);
+  if (key == "line") run.line = base::number_in<std::int64_t>(value);
   if (key == "shown") run.is_shown = true;
-  if (key == "build line") run.build_line = number_of<std::int64_t>(value);
+  if (key == "build line") run.build_line = base::number_in<std::int64_t>(value);
   if (key == "command") run.command = value;
   if (key == "engine") run.engine_file = value;
   if (key == "outcome") run.outcome = value;
   if (key == "shapes") run.shapes = value;
-  if (key == "median ms") run.median_ms = number_of<double>(value);
-  if (key == "throughput") run.throughput = number_of<double>(value);
+  if (key == "median ms") run.median_ms = base::finite(base::number_in<double>(value));
+  if (key == "throughput") run.throughput = base::finite(base::number_in<double>(value));
 }
 
 }  // namespace
@@ -35,7 +28,7 @@ std::vector<DoctorRun> doctor_runs(const model::PlanModel& model) {
   for (std::size_t row = 0; row < table.row_count(); ++row) {
     const std::string_view section = model.text(table.section[row]);
     if (!section.starts_with(kSection)) continue;
-    const auto number = number_of<std::int64_t>(section.substr(kSection.size()));
+    const auto number = base::number_in<std::int64_t>(section.substr(kSection.size()));
     if (!number) continue;
     if (runs.empty() || runs.back().run != *number) runs.push_back({.run = *number});
     set_value(runs.back(), model.text(table.key[row]), model.text(table.value[row]));

@@ -73,8 +73,7 @@ std::optional<std::string_view> metadata_value(const PlanModel& model, std::stri
 
 // Nothing for inf and nan too: a run without inferences has them.
 std::optional<double> parse_number(std::string_view text) {
-  const auto number = base::leading_number<double>(text);
-  return number && std::isfinite(*number) ? number : std::nullopt;
+  return base::finite(base::leading_number<double>(text));
 }
 
 // The numbers of "[1, 2, null, nan]", unknown where one is not finite. Nothing where it is no such

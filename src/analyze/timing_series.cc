@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "analyze/reconcile.h"
+#include "base/numbers.h"
 #include "base/statistics.h"
 
 namespace planex::analyze {
@@ -32,8 +33,7 @@ const model::Real* column_of(const model::IterationsTable& table) {
 }
 
 std::optional<double> start_of(const model::IterationsTable& table, std::size_t row) {
-  const auto start = table.start_ms.get(row);
-  return start && std::isfinite(*start) ? start : std::nullopt;
+  return base::finite(table.start_ms.get(row));
 }
 
 bool has_all_starts(const model::IterationsTable& table) {

@@ -6,16 +6,14 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/numbers.h"
+
 namespace planex::arrays {
 namespace {
 
 // Small enough that both blocks stay in the first cache, large enough that the sum of a block is
 // added to a total thousands of times at most.
 constexpr std::size_t kBlock = 1024;
-
-std::optional<double> finite(double value) {
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
 
 bool is_same_element(double reference, double subject) {
   return std::bit_cast<std::uint64_t>(reference) == std::bit_cast<std::uint64_t>(subject) ||
@@ -145,9 +143,10 @@ Difference DifferenceSums::result() const {
   if (finite_ == 0) return result;
   const auto pairs = static_cast<double>(finite_);
   if (error_squares_ > 0 && reference_squares_ > 0) {
-    result.sqnr_db = finite(10 * (std::log10(reference_squares_) - std::log10(error_squares_)));
+    result.sqnr_db =
+        base::finite(10 * (std::log10(reference_squares_) - std::log10(error_squares_)));
     result.psnr_db =
-        finite(20 * std::log10(reference_max_) - 10 * std::log10(error_squares_ / pairs));
+        base::finite(20 * std::log10(reference_max_) - 10 * std::log10(error_squares_ / pairs));
   }
   if (reference_squares_ > 0 && subject_squares_ > 0) {
     const double cosine = products_ / (std::sqrt(reference_squares_) * std::sqrt(subject_squares_));
@@ -155,11 +154,11 @@ Difference DifferenceSums::result() const {
     // Rounding alone would part what is the same.
     if (result.cosine && error_squares_ == 0) result.cosine = 1;
   }
-  result.max_abs = finite(max_abs_);
-  result.mean_abs = finite(abs_sum_ / pairs);
+  result.max_abs = base::finite(max_abs_);
+  result.mean_abs = base::finite(abs_sum_ / pairs);
   if (relative_ > 0) {
-    result.max_rel = finite(max_rel_);
-    result.mean_rel = finite(rel_sum_ / static_cast<double>(relative_));
+    result.max_rel = base::finite(max_rel_);
+    result.mean_rel = base::finite(rel_sum_ / static_cast<double>(relative_));
   }
   return result;
 }

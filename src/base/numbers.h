@@ -3,6 +3,7 @@
 #define PLANEX_BASE_NUMBERS_H_
 
 #include <charconv>
+#include <cmath>
 #include <concepts>
 #include <optional>
 #include <string_view>
@@ -33,6 +34,11 @@ std::optional<Number> leading_number(std::string_view text) {
   Number number{};
   const auto [stopped, error] = read_number(text.data(), text.data() + text.size(), number);
   return error == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+// Nothing where it is infinite or no number.
+inline std::optional<double> finite(std::optional<double> number) {
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 // The nearest number of so many significant digits; what is not finite stays.

@@ -19,17 +19,6 @@ bool is_halfway(double value, int decimals) {
   return std::fmod(halves, 2) == 1;
 }
 
-std::string group_digits(std::string digits) {
-  const std::size_t sign = digits.starts_with('-') ? 1 : 0;
-  const std::size_t end = std::min(digits.find('.'), digits.size());
-  std::string result;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > sign && i < end && (end - i) % 3 == 0) result += "\u2009";
-    result += digits[i];
-  }
-  return result;
-}
-
 struct Scaled {
   double value;
   std::size_t unit;
@@ -112,6 +101,17 @@ std::string bandwidth_text(double bytes_per_s) {
 std::string percent_text(double ratio) {
   const double percent = ratio * 100;
   return format("{} %", percent > 0 && percent < 0.05 ? "<0.1" : group_digits(fixed(percent, 1)));
+}
+
+std::string group_digits(std::string_view digits) {
+  const std::size_t sign = digits.starts_with('-') ? 1 : 0;
+  const std::size_t end = std::min(digits.find('.'), digits.size());
+  std::string result;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > sign && i < end && (end - i) % 3 == 0) result += "\u2009";
+    result += digits[i];
+  }
+  return result;
 }
 
 std::string grouped(std::int64_t number) { return group_digits(format("{}", number)); }

@@ -30,7 +30,8 @@ std::string throughput_text(double per_s);
 std::string bandwidth_text(double bytes_per_s);
 // "64.9 %" of a ratio; "<0.1 %" of what is more than nothing.
 std::string percent_text(double ratio);
-// "3 614": groups of three, thin spaces.
+// "3 614": groups of three, thin spaces; a sign and decimals stay as they are.
+std::string group_digits(std::string_view digits);
 std::string grouped(std::int64_t number);
 // "32×3×224×224"; "scalar" without dimensions, "?" for a dynamic one.
 std::string dims_text(std::span<const std::int64_t> dims);

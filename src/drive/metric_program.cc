@@ -3,12 +3,12 @@
 #include <simdjson.h>
 
 #include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <system_error>
 #include <utility>
 
 #include "base/files.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "drive/error_translation.h"
@@ -27,10 +27,6 @@ Failure not_a_value(const std::string& name, std::string_view printed) {
                       : base::format("the metric {} printed {}", base::quoted(name),
                                      base::quoted(printed.substr(0, kShown))),
       "it prints one number, or a JSON object such as {\"iou\": 0.93}, and all else to stderr");
-}
-
-std::optional<double> finite(double value) {
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -70,7 +66,7 @@ Result<std::vector<MetricValue>> parse_metric(std::string_view printed, const st
     if (error != std::errc() || end != digits.data() + digits.size()) {
       return not_a_value(name, text);
     }
-    values.push_back({name, finite(value)});
+    values.push_back({name, base::finite(value)});
     return values;
   }
   simdjson::dom::parser parser;
@@ -83,7 +79,7 @@ Result<std::vector<MetricValue>> parse_metric(std::string_view printed, const st
     if (field.value.is_null()) {
       values.push_back({std::string(field.key), std::nullopt});
     } else if (field.value.get(value) == simdjson::SUCCESS) {
-      values.push_back({std::string(field.key), finite(value)});
+      values.push_back({std::string(field.key), base::finite(value)});
     } else {
       return not_a_value(name, text);
     }

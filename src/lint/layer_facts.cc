@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "base/numbers.h"
 #include "base/text.h"
 
 namespace planex::lint {
@@ -208,7 +208,7 @@ std::optional<double> element_count(std::span<const std::int64_t> dims) {
     if (dim < 0) return std::nullopt;
     count *= static_cast<double>(dim);
   }
-  return std::isfinite(count) ? std::optional(count) : std::nullopt;
+  return base::finite(count);
 }
 
 std::string_view metadata(const Context& context, std::string_view key) {

@@ -21,11 +21,6 @@ LayerSet with(const LayerSet& layers, std::uint32_t added) {
   return all;
 }
 
-std::optional<double> score_in(std::string_view text) {
-  const auto value = base::number_in<double>(text);
-  return value && std::isfinite(*value) ? value : std::nullopt;
-}
-
 std::string_view without_spaces_at_end(std::string_view text) {
   while (text.ends_with(' ')) text.remove_suffix(1);
   return text;
@@ -46,13 +41,13 @@ Result<Goal> parse_goal(std::string_view text) {
     rest.remove_prefix(kTop1.size());
     const bool is_percent = rest.ends_with('%');
     if (is_percent) rest.remove_suffix(1);
-    if (const auto value = score_in(without_spaces_at_end(rest))) {
+    if (const auto value = base::finite(base::number_in<double>(without_spaces_at_end(rest)))) {
       const double ratio = is_percent ? *value / kPercent : *value;
       if (ratio > 0 && ratio <= 1) return Goal{.kind = Goal::Kind::kTop1, .least = ratio};
     }
   } else if (rest.ends_with(kDb)) {
     rest.remove_suffix(kDb.size());
-    if (const auto value = score_in(without_spaces_at_end(rest))) {
+    if (const auto value = base::finite(base::number_in<double>(without_spaces_at_end(rest)))) {
       return Goal{.kind = Goal::Kind::kSqnr, .least = *value};
     }
   }

@@ -1,7 +1,5 @@
 #include "ingest/openvino/numbers.h"
 
-#include <cmath>
-
 #include "base/numbers.h"
 #include "base/text.h"
 
@@ -12,8 +10,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 }
 
 std::optional<double> parse_number(std::string_view text) {
-  const auto number = base::number_in<double>(base::trimmed(text));
-  return number && std::isfinite(*number) ? number : std::nullopt;
+  return base::finite(base::number_in<double>(base::trimmed(text)));
 }
 
 }  // namespace planex::ingest::openvino

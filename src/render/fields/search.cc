@@ -1,9 +1,9 @@
 #include "render/fields/search.h"
 
-#include <cmath>
 #include <optional>
 #include <string>
 
+#include "base/numbers.h"
 #include "render/fields/quantize.h"
 
 namespace planex::render {
@@ -16,9 +16,7 @@ using quantize::SearchPoint;
 using record::Fields;
 
 // Null where nothing differs, or where NaN or infinity is new.
-std::optional<double> finite_db(const Score& score) {
-  return std::isfinite(score.sqnr_db) ? std::optional(score.sqnr_db) : std::nullopt;
-}
+std::optional<double> finite_db(const Score& score) { return base::finite(score.sqnr_db); }
 
 Fields<SearchPoint> search_point_fields() {
   return Fields<SearchPoint>("SearchPoint",

@@ -32,10 +32,6 @@ std::string plain_db_text(const std::optional<double>& value) {
 std::string cosine_text(const std::optional<double>& value) {
   return value ? format("{:.6f}", *value) : "–";
 }
-std::string outside_text(const std::optional<double>& value) {
-  return value ? percent_text(*value) : "–";
-}
-
 bool has_nonfinite(const Difference& difference) {
   return difference.reference_nan_count + difference.reference_inf_count +
              difference.subject_nan_count + difference.subject_inf_count >
@@ -125,10 +121,10 @@ AccuracyTable table_of_report(const AccuracyReport& report) {
         number_text(difference.max_abs),
         number_text(difference.mean_abs),
         number_text(difference.max_rel),
-        outside_text(difference.outside_ratio)};
+        or_dash(difference.outside_ratio, percent_text)};
     if (has_classes) {
-      row.push_back(outside_text(tensor.top1_ratio));
-      row.push_back(outside_text(tensor.top5_ratio));
+      row.push_back(or_dash(tensor.top1_ratio, percent_text));
+      row.push_back(or_dash(tensor.top5_ratio, percent_text));
     }
     table.rows.push_back(std::move(row));
   }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/quantities.h"
 #include "base/text.h"
 
 namespace planex::render {
@@ -19,7 +20,6 @@ using model::Value;
 
 constexpr std::string_view kNull = "–";
 constexpr std::string_view kMinus = "−";
-constexpr std::string_view kThinSpace = "\u2009";
 
 // How the numbers of one column are written.
 struct CellFormat {
@@ -116,17 +116,6 @@ CellFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
   return style;
 }
 
-std::string in_groups(std::string_view digits) {
-  constexpr std::size_t kGroup = 3;
-  const std::size_t whole = std::min(digits.find('.'), digits.size());
-  std::string result;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && i < whole && (whole - i) % kGroup == 0) result += kThinSpace;
-    result += digits[i];
-  }
-  return result;
-}
-
 std::string with_sign(bool negative, std::string digits) {
   return negative ? std::string(kMinus) + digits : digits;
 }
@@ -135,7 +124,7 @@ std::string format_integer(std::int64_t value, const CellFormat& style) {
   std::string digits = base::format("{}", value);
   const bool negative = value < 0;
   if (negative) digits.erase(0, 1);
-  return with_sign(negative, style.grouped ? in_groups(digits) : digits);
+  return with_sign(negative, style.grouped ? base::group_digits(digits) : digits);
 }
 
 std::string format_number(double value, const CellFormat& style) {
@@ -145,7 +134,7 @@ std::string format_number(double value, const CellFormat& style) {
   const double size = std::fabs(scaled);
   if (style.decimals < 0) {
     std::string digits = shortest(size);
-    return with_sign(negative, style.grouped ? in_groups(digits) : digits);
+    return with_sign(negative, style.grouped ? base::group_digits(digits) : digits);
   }
   std::string digits = base::format("{:.{}f}", size, style.decimals);
   if (size > 0 && digits.find_first_not_of("0.") == digits.npos) {
@@ -153,7 +142,7 @@ std::string format_number(double value, const CellFormat& style) {
     digits.back() = '1';
     return (negative ? ">" + std::string(kMinus) : std::string("<")) + digits;
   }
-  return with_sign(negative, style.grouped ? in_groups(digits) : digits);
+  return with_sign(negative, style.grouped ? base::group_digits(digits) : digits);
 }
 
 std::string format_value(const Value& value, const CellFormat& style) {

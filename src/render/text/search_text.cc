@@ -27,10 +27,6 @@ std::string score_text(const Score& score) {
   return score.sqnr_db > 0 ? "equal" : "NaN or Inf";
 }
 
-std::string ratio_text(const std::optional<double>& ratio) {
-  return ratio ? percent_text(*ratio) : "–";
-}
-
 // "1.234 ms ± 0.012".
 std::string point_time_text(const SearchPoint& point) {
   if (!point.median_ms) return {};
@@ -113,13 +109,14 @@ class SearchScreen {
       }
       const Score& score = point.judged ? *point.judged : point.score;
       const auto top1 = score.top1_ratio();
-      grid.add_row({{format("{} in float", point.kept.size()), ink},
-                    {point.kept.empty() ? "" : ratio_text(point.macs_ratio) + " of MACs", ink},
-                    {score_text(score), ink},
-                    {top1 ? "top-1 " + percent_text(*top1) : "", ink},
-                    {point_time_text(point), ink},
-                    {added, Ink::kFaint},
-                    {point.is_chosen ? "chosen" : ""}});
+      grid.add_row(
+          {{format("{} in float", point.kept.size()), ink},
+           {point.kept.empty() ? "" : or_dash(point.macs_ratio, percent_text) + " of MACs", ink},
+           {score_text(score), ink},
+           {top1 ? "top-1 " + percent_text(*top1) : "", ink},
+           {point_time_text(point), ink},
+           {added, Ink::kFaint},
+           {point.is_chosen ? "chosen" : ""}});
       before = point.kept;
     }
     std::string head = "models that no other beats, on all held-back samples (float → simulated)";
@@ -146,7 +143,7 @@ class SearchScreen {
       grid.add_row({{printable(layer->node)},
                     {printable(layer->op_type), Ink::kFaint},
                     {score_text(layer->alone)},
-                    {ratio_text(layer->macs_ratio) + " of MACs"},
+                    {or_dash(layer->macs_ratio, percent_text) + " of MACs"},
                     {layer->is_kept ? "in float" : ""}});
     }
     add(grid, "layers that do most harm alone in INT8");

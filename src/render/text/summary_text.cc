@@ -193,7 +193,7 @@ class SummaryScreen {
       std::vector<GridCell> row = {{std::move(name)}, {std::move(count)}};
       if (timed) {
         row.push_back({time ? ms_text_in_column(*time) : "–"});
-        row.push_back({share ? percent_text(*share) : "–"});
+        row.push_back({or_dash(share, percent_text)});
         if (bars && share && largest > 0) row.push_back({bar(*share / largest, kBarCells)});
       }
       grid.add_row(std::move(row));
@@ -251,7 +251,7 @@ class SummaryScreen {
                     {printable(model_.text(model_.layers.type[row]))},
                     {precision_flow_text(model_, figure.layer)},
                     {ms_text_in_column(*figure.time_ms)},
-                    {share ? percent_text(*share) : "–"}});
+                    {or_dash(share, percent_text)}});
     }
     lines(grid.lines(width_, kScreenIndent, color_));
   }
