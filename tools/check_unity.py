@@ -15,9 +15,9 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Folders inside another module's folder that are targets of their own.
 # A folder with fewer sources shares its unit with the other small ones of its target.
 MIN_UNIT = 5
+# Folders inside another module's folder that are targets of their own.
 OWN_TARGETS = ("render/xlsx", "graph/layout", "drive/openvino_driver")
 
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.M)
@@ -41,18 +41,18 @@ def target_of(path: pathlib.Path) -> str:
     return folder.split("/")[0]
 
 
-def units_of(files: list[pathlib.Path]) -> dict[pathlib.Path, str]:
-    """The unit that each source is compiled in: its folder, or all small folders of its target."""
-    counts = collections.Counter((target_of(path), path.parent) for path in files)
-    return {
-        path: f"{target_of(path)}: "
-        + (
-            path.parent.name
-            if counts[target_of(path), path.parent] >= MIN_UNIT
-            else "small folders"
-        )
-        for path in files
-    }
+Unit = tuple[str, str]  # a target, and a folder or what its small ones are together
+
+
+def units_of(files: list[pathlib.Path]) -> dict[pathlib.Path, Unit]:
+    """The unit that each source is compiled in."""
+    counts = collections.Counter(path.parent for path in files)
+
+    def unit_of(path: pathlib.Path) -> Unit:
+        is_large = counts[path.parent] >= MIN_UNIT
+        return target_of(path), str(path.parent) if is_large else "small folders"
+
+    return {path: unit_of(path) for path in files}
 
 
 def names_in(text: str) -> set[str]:
@@ -70,7 +70,7 @@ def main() -> int:
         if not path.name.endswith(("_test.cc", "_bench.cc"))
     ]
     units = units_of(files)
-    defined: dict[tuple[str, str, str], list[str]] = collections.defaultdict(list)
+    defined: dict[tuple[Unit, str, str], list[str]] = collections.defaultdict(list)
     for path in files:
         text = without_comments(path.read_text())
         namespace = NAMESPACE.findall(text)
@@ -88,8 +88,7 @@ def main() -> int:
             for name in names_in(text):
                 headers[(target_of(path), namespace)][name] = str(path.relative_to(ROOT))
     problems = []
-    for (unit, namespace, name), places in sorted(defined.items()):
-        target = unit.split(":")[0]
+    for ((target, _), namespace, name), places in sorted(defined.items()):
         if len(places) > 1:
             problems.append(f"{name}: defined in the unnamed namespaces of {', '.join(places)}")
         header = headers[(target, namespace)].get(name)
