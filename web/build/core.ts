@@ -2,11 +2,11 @@
 // base64, or as a file beside it. PLANEX_CORE is the core as WebAssembly, as tools/core.sh builds it.
 
 import { readFileSync } from 'node:fs';
-import { deflateSync } from 'node:zlib';
 
 import type { Plugin } from 'vite';
 
-const kModuleId = 'virtual:planex-core';
+import { packed, virtualModule } from './virtual_module.ts';
+
 export const kCoreFile = 'planex.wasm';
 
 export type Packing = 'inside' | 'beside';
@@ -22,13 +22,10 @@ function coreBytes(): Buffer {
 export function coreModule(packing: Packing): Plugin {
   return {
     name: 'planex-core',
-    resolveId: (id) => (id === kModuleId ? `\0${kModuleId}` : null),
-    load(id) {
-      if (id !== `\0${kModuleId}`) return null;
-      const packed =
-        packing === 'inside' ? deflateSync(coreBytes(), { level: 9 }).toString('base64') : null;
-      return `export default ${JSON.stringify({ packed, file: kCoreFile })};`;
-    },
+    ...virtualModule('virtual:planex-core', () => ({
+      packed: packing === 'inside' ? packed(coreBytes()) : null,
+      file: kCoreFile,
+    })),
     generateBundle() {
       if (packing === 'inside') return;
       this.emitFile({ type: 'asset', fileName: kCoreFile, source: coreBytes() });

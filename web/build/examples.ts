@@ -4,14 +4,13 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deflateSync } from 'node:zlib';
 
 import type { Plugin } from 'vite';
 
 import type { Packing } from './core.ts';
+import { packed, virtualModule } from './virtual_module.ts';
 
 const kEngines = join(dirname(fileURLToPath(import.meta.url)), '../../examples/engines');
-const kModuleId = 'virtual:planex-examples';
 const kFolder = 'examples';
 
 interface Example {
@@ -66,25 +65,18 @@ export function exampleEngines(packing: Packing): Plugin {
   const bytes = (path: string): Buffer => readFileSync(join(kEngines, path));
   return {
     name: 'planex-examples',
-    resolveId: (id) => (id === kModuleId ? `\0${kModuleId}` : null),
-    load(id) {
-      if (id !== `\0${kModuleId}`) return null;
-      const examples = kExamples.map(({ name, words, folders }) => ({
+    ...virtualModule('virtual:planex-examples', () => ({
+      examples: kExamples.map(({ name, words, folders }) => ({
         name,
         words,
         files: folders.flatMap(filesBelow),
-      }));
-      const packed =
+      })),
+      packed:
         packing === 'inside'
-          ? Object.fromEntries(
-              exampleFiles().map((path) => [
-                path,
-                deflateSync(bytes(path), { level: 9 }).toString('base64'),
-              ]),
-            )
-          : null;
-      return `export default ${JSON.stringify({ examples, packed, folder: kFolder })};`;
-    },
+          ? Object.fromEntries(exampleFiles().map((path) => [path, packed(bytes(path))]))
+          : null,
+      folder: kFolder,
+    })),
     generateBundle() {
       if (packing === 'inside') return;
       for (const path of exampleFiles()) {

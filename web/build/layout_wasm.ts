@@ -5,14 +5,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deflateSync } from 'node:zlib';
 
 import type { Plugin } from 'vite';
+
+import { packed, virtualModule } from './virtual_module.ts';
 
 const kRoot = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const kLayoutFolder = join(kRoot, 'src/graph/layout');
 const kEntry = join(kRoot, 'web/src/layout/native/layout_wasm.cc');
-const kModuleId = 'virtual:planex-layout';
 
 // One file of module bytes, whatever the processor: the compiler is deterministic.
 const kFlags = [
@@ -80,12 +80,9 @@ export function compileLayout(): Buffer {
 export function layoutWasm(): Plugin {
   return {
     name: 'planex-layout-wasm',
-    resolveId: (id) => (id === kModuleId ? `\0${kModuleId}` : null),
-    load(id) {
-      if (id !== `\0${kModuleId}`) return null;
-      for (const file of [...layoutSources(), ...headers()]) this.addWatchFile(file);
-      const packed = deflateSync(compileLayout(), { level: 9 }).toString('base64');
-      return `export default ${JSON.stringify(packed)};`;
-    },
+    ...virtualModule('virtual:planex-layout', (watch) => {
+      for (const file of [...layoutSources(), ...headers()]) watch(file);
+      return packed(compileLayout());
+    }),
   };
 }

@@ -55,7 +55,6 @@ export interface Explorer {
   readonly url: string;
   // Files elsewhere that the server has, too, by their address.
   readonly extra: Record<string, string>;
-  stop(): Promise<void>;
 }
 
 export const test = base.extend<
@@ -69,13 +68,11 @@ export const test = base.extend<
       const server = serve(extra);
       await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
       const { port } = server.address() as AddressInfo;
-      const stop = (): Promise<void> =>
-        new Promise((done) => {
-          server.closeAllConnections();
-          server.close(() => done());
-        });
-      await use({ url: `http://127.0.0.1:${String(port)}/`, extra, stop });
-      await stop();
+      await use({ url: `http://127.0.0.1:${String(port)}/`, extra });
+      await new Promise<void>((done) => {
+        server.closeAllConnections();
+        server.close(() => done());
+      });
     },
     { scope: 'worker' },
   ],

@@ -1,4 +1,5 @@
 import { el } from './base/dom.ts';
+import { messageOf } from './base/text.ts';
 import type { Frame } from './frame/index.ts';
 import { Opening } from './frame/opening.ts';
 import { ReportOpener } from './frame/report_files.ts';
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
     still?.remove();
   } catch (error) {
     // What the writer put there to read stays; the reason goes above it.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     (still ?? document.body).prepend(
       el(
         'p',

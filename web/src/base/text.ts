@@ -12,6 +12,11 @@ export function visible(text: string): string {
   });
 }
 
+// Why something that threw did.
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 export type Measure = (text: string) => number;
 
 // No cell is wider than this many characters, so a name of 100 000 characters costs what one of

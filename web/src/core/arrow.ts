@@ -2,7 +2,7 @@
 // memory lays its two structs out as below.
 // https://arrow.apache.org/docs/format/CDataInterface.html
 
-export type Cell = string | number | boolean | null | readonly number[];
+import type { QueryCell } from '../model/query_rows.ts';
 
 const kSchema = { bytes: 48, format: 0, children: 32, childCount: 24, release: 40 } as const;
 const kArray = {
@@ -18,7 +18,7 @@ export const kSchemaBytes = kSchema.bytes;
 export const kArrayBytes = kArray.bytes;
 
 // Values of one column, by row.
-type Reader = (row: number) => Cell;
+type Reader = (row: number) => QueryCell;
 
 export class ArrowReader {
   readonly #view: DataView;
@@ -37,7 +37,7 @@ export class ArrowReader {
     return new DataView(memory).getUint32(at + release, true);
   }
 
-  rows(schema: number, array: number): readonly (readonly Cell[])[] {
+  rows(schema: number, array: number): readonly (readonly QueryCell[])[] {
     const count = this.#size(array + kArray.length);
     const columns = this.#children(schema, kSchema).map((column, i) => {
       const values = this.#children(array, kArray)[i];

@@ -2,6 +2,8 @@
 // of them ended it; every request settles. The files are kept here: a worker that was ended is
 // replaced, and opens again what it is asked about.
 
+import { messageOf } from '../base/text.ts';
+import type { QueryRows } from '../model/query_rows.ts';
 import {
   CoreError,
   failureOf,
@@ -10,7 +12,6 @@ import {
   type Option,
   type PlacedFile,
   type Progress,
-  type Rows,
   type SessionSpec,
   type Task,
   type ToWorker,
@@ -110,7 +111,7 @@ export class CoreClient {
     sql: string,
     options: readonly Option[] = [],
     asked: Asked = {},
-  ): Promise<Rows> {
+  ): Promise<QueryRows> {
     const answer = await this.#ask({ kind: 'query', sessions, sql, options }, asked);
     if (answer.kind !== 'rows') throw new Error('unexpected answer of the core');
     return answer.rows;
@@ -182,7 +183,7 @@ export class CoreClient {
       worker.postMessage({ kind: 'add', files: [...this.#files.values()].flat() });
       this.#worker = worker;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const failure = failureOf('ended', `the core can't be started: ${reason}`);
       for (const request of this.#waiting.splice(0)) request.reject(new CoreError(failure));
     } finally {

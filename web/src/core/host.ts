@@ -1,6 +1,7 @@
 // What the worker does with what it is told: keeps the files, the module and its sessions, and starts
 // the module anew when a request ended it. All that it keeps can be had again.
 
+import { messageOf } from '../base/text.ts';
 import { Core, type Session } from './module.ts';
 import {
   CoreError,
@@ -188,7 +189,7 @@ export class Host {
     this.#joined = null;
     const said = this.#said.slice(-kSaidLines).join('\n');
     const isMemory = error instanceof RangeError || /bad_alloc|length_error/.test(said);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return {
       ...failureOf(
         'ended',

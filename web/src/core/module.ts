@@ -1,7 +1,8 @@
 // include/planex/planex.h as functions: one instance of the module, its sessions, what they answer.
 
+import type { QueryColumn, QueryRows } from '../model/query_rows.ts';
 import { ArrowReader, kArrayBytes, kSchemaBytes } from './arrow.ts';
-import { CoreError, type Column, type Failure, type Option, type Rows } from './protocol.ts';
+import { CoreError, type Failure, type Option } from './protocol.ts';
 import { Wasi, type WasiOptions } from './wasi.ts';
 
 // Addresses and sizes; unsigned once `>>> 0` was applied.
@@ -13,7 +14,6 @@ interface Exports {
   readonly _initialize: () => void;
   readonly malloc: (bytes: number) => Word;
   readonly free: (at: Word) => void;
-  readonly planex_version: () => Word;
   readonly planex_error_get_code: (error: Word) => number;
   readonly planex_error_message: (error: Word) => Word;
   readonly planex_error_file: (error: Word) => Word;
@@ -92,10 +92,6 @@ export class Core {
     return new Core(exports);
   }
 
-  get version(): string {
-    return this.#textAt(this.#exports.planex_version());
-  }
-
   open(options: readonly Option[]): Session {
     const at = this.#withOptions(options, (first, count) =>
       this.#exports.planex_open(first, count, this.#errorAt),
@@ -138,7 +134,7 @@ export class Core {
     return bytes;
   }
 
-  query(session: Session, sql: string, options: readonly Option[]): Rows {
+  query(session: Session, sql: string, options: readonly Option[]): QueryRows {
     const text = this.#text(sql);
     const table = this.#given(
       this.#withOptions(options, (first, count) =>
@@ -153,10 +149,10 @@ export class Core {
     }
   }
 
-  #columns(table: Word): readonly Column[] {
+  #columns(table: Word): readonly QueryColumn[] {
     const at = this.#allocate(16);
     const count = this.#exports.planex_table_column_count(table);
-    const columns = Array.from({ length: count }, (_, i): Column => {
+    const columns = Array.from({ length: count }, (_, i): QueryColumn => {
       this.#exports.planex_table_column(at, table, i);
       const text = (field: number): string =>
         this.#textAt(this.#view.getUint32(at + 4 * field, true));
@@ -167,7 +163,7 @@ export class Core {
     return columns;
   }
 
-  #rows(table: Word): Rows['rows'] {
+  #rows(table: Word): QueryRows['rows'] {
     const schema = this.#allocate(kSchemaBytes);
     const array = this.#allocate(kArrayBytes);
     if (this.#exports.planex_table_schema(table, schema, this.#errorAt) !== 0) this.#fail();

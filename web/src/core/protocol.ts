@@ -1,6 +1,6 @@
 // What the page and the worker with the core say to each other, and the values that both know.
 
-import type { Cell } from './arrow.ts';
+import type { QueryRows } from '../model/query_rows.ts';
 
 // A name of the command line without its dashes, and its value.
 export type Option = readonly [name: string, value: string];
@@ -38,22 +38,10 @@ export type Task =
       readonly options: readonly Option[];
     };
 
-export interface Column {
-  readonly name: string;
-  // int64, double, text, list or bool.
-  readonly type: string;
-  readonly unit: string | null;
-}
-
-export interface Rows {
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly Cell[])[];
-}
-
 export type Answer =
   | { readonly kind: 'labels'; readonly labels: readonly string[] }
   | { readonly kind: 'document'; readonly bytes: ArrayBuffer }
-  | { readonly kind: 'rows'; readonly rows: Rows };
+  | { readonly kind: 'rows'; readonly rows: QueryRows };
 
 // What planex_error tells. Empty texts where there is nothing to tell.
 export interface Failure {

@@ -67,6 +67,12 @@ export interface WasiOptions {
   readonly now?: () => number;
 }
 
+// Null: a standard stream.
+function typeOf(node: Node | null): number {
+  if (node === null) return kCharacterDevice;
+  return node.kind === 'folder' ? kDirectory : kRegularFile;
+}
+
 type Call = (...words: never[]) => number;
 
 export class Wasi {
@@ -289,7 +295,7 @@ export class Wasi {
       view.setBigUint64(0, BigInt(i + 1), true);
       view.setBigUint64(8, BigInt(node.id), true);
       view.setUint32(16, text.length, true);
-      view.setUint8(20, node.kind === 'folder' ? kDirectory : kRegularFile);
+      view.setUint8(20, typeOf(node));
       record.set(text, 24);
       const part = record.subarray(0, out.length - used);
       out.set(part, used);
@@ -303,9 +309,7 @@ export class Wasi {
     const view = this.#view;
     const start = at >>> 0;
     view.setBigUint64(start + 8, BigInt(node?.id ?? 0), true);
-    const type =
-      node === null ? kCharacterDevice : node.kind === 'folder' ? kDirectory : kRegularFile;
-    view.setUint8(start + 16, type);
+    view.setUint8(start + 16, typeOf(node));
     view.setBigUint64(start + 24, 1n, true);
     if (node?.kind !== 'file') return;
     view.setBigUint64(start + 32, BigInt(node.source.size), true);
@@ -318,9 +322,7 @@ export class Wasi {
     this.#bytes(at, 24).fill(0);
     const view = this.#view;
     const start = at >>> 0;
-    const type =
-      node === null ? kCharacterDevice : node.kind === 'folder' ? kDirectory : kRegularFile;
-    view.setUint8(start, type);
+    view.setUint8(start, typeOf(node));
     view.setBigUint64(start + 8, kAllRights, true);
     view.setBigUint64(start + 16, kAllRights, true);
   }

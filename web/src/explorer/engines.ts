@@ -4,9 +4,9 @@
 import type { CoreClient } from '../core/client.ts';
 import {
   CoreError,
+  failureOf,
   type Failure,
   type Progress,
-  type Rows,
   type SessionSpec,
 } from '../core/protocol.ts';
 import { decodeComparison, type Comparison } from '../model/comparison.ts';
@@ -14,6 +14,7 @@ import { reportsAmong } from '../frame/report_files.ts';
 import { decodeReport, type Report } from '../model/decode.ts';
 import type { Engine } from '../model/engine.ts';
 import { asArray, asNumber, asObject, asText, type Json } from '../model/json_value.ts';
+import type { QueryRows } from '../model/query_rows.ts';
 import {
   kNoProblem,
   type Asked,
@@ -83,7 +84,7 @@ export class OpenEngines implements Opener, CoreOpener {
     return comparison;
   }
 
-  async query(sql: string, signal: AbortSignal): Promise<Rows> {
+  async query(sql: string, signal: AbortSignal): Promise<QueryRows> {
     return this.#client.query(this.specs, sql, [['max-rows', '10001']], { signal });
   }
 
@@ -318,15 +319,8 @@ function problemOf(what: string, failure: Failure): Problem {
 }
 
 function nothingThere(files: readonly OpenedFile[]): Failure {
-  return {
-    code: 'not-found',
-    message: files.length === 0 ? 'no files were dropped' : 'nothing there can be read',
-    file: '',
-    pointer: '',
-    byteOffset: null,
-    context: '',
-    hint: 'Hidden files and folders are left out.',
-  };
+  const message = files.length === 0 ? 'no files were dropped' : 'nothing there can be read';
+  return failureOf('not-found', message, 'Hidden files and folders are left out.');
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);

@@ -3,6 +3,7 @@
 import core from 'virtual:planex-core';
 import examples from 'virtual:planex-examples';
 
+import { inflated } from '../base/inflate.ts';
 import type { OpenedFile } from '../public/opener.ts';
 
 export interface Example {
@@ -16,12 +17,6 @@ export const kExamples: readonly Example[] = examples.examples;
 // Whether it has a server that it may ask.
 export const kIsServed = core.packed === null;
 
-async function unpacked(text: string): Promise<ArrayBuffer> {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return new Response(stream).arrayBuffer();
-}
-
 export async function fetched(address: string): Promise<Response> {
   let response: Response;
   try {
@@ -34,7 +29,7 @@ export async function fetched(address: string): Promise<Response> {
 }
 
 export async function coreModule(): Promise<WebAssembly.Module> {
-  if (core.packed !== null) return WebAssembly.compile(await unpacked(core.packed));
+  if (core.packed !== null) return WebAssembly.compile(await inflated(core.packed).arrayBuffer());
   // Not compileStreaming: plain servers give no type to the file, which that one insists on.
   return WebAssembly.compile(await (await fetched(core.file)).arrayBuffer());
 }
@@ -46,7 +41,7 @@ export function filesOf(example: Example): Promise<readonly OpenedFile[]> {
       const content =
         packed === undefined
           ? await (await fetched(`${examples.folder}/${path}`)).blob()
-          : new Blob([await unpacked(packed)]);
+          : new Blob([await inflated(packed).arrayBuffer()]);
       return { name: path, content };
     }),
   );

@@ -2,6 +2,7 @@
 
 import '../style/start.css';
 
+import { messageOf } from '../base/text.ts';
 import { CoreClient, type WorkerLike } from '../core/client.ts';
 import CoreWorker from '../core/worker.ts?worker&inline';
 import { Opening } from '../frame/opening.ts';
@@ -34,7 +35,7 @@ class Explorer {
     try {
       await this.#opening.open(await filesOf(example));
     } catch (error) {
-      this.#opening.tell(example.name, error instanceof Error ? error.message : String(error));
+      this.#opening.tell(example.name, messageOf(error));
     }
   }
 
@@ -74,7 +75,7 @@ class Explorer {
         const name = decodeURIComponent(url.pathname.split('/').pop() ?? '');
         files.push({ name, content: await (await fetched(url.href)).blob() });
       } catch (error) {
-        this.#opening.tell(address, error instanceof Error ? error.message : String(error));
+        this.#opening.tell(address, messageOf(error));
         return;
       }
     }

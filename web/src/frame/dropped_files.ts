@@ -1,10 +1,6 @@
 // Files that are dropped on the page, or chosen: with the folders they came in.
 
-export interface NamedFile {
-  // With the folders it was dropped with, parted by "/".
-  readonly name: string;
-  readonly content: Blob;
-}
+import type { OpenedFile } from '../public/opener.ts';
 
 function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   return new Promise((resolve, reject) => reader.readEntries(resolve, reject));
@@ -15,7 +11,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
 }
 
 // Must be called before the drop event is over; what it returns may be awaited later.
-export function filesOf(transfer: DataTransfer, most: number): Promise<readonly NamedFile[]> {
+function filesOf(transfer: DataTransfer, most: number): Promise<readonly OpenedFile[]> {
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry())
     .filter((entry) => entry !== null);
@@ -27,8 +23,8 @@ export function filesOf(transfer: DataTransfer, most: number): Promise<readonly 
 async function walk(
   entries: readonly FileSystemEntry[],
   most: number,
-): Promise<readonly NamedFile[]> {
-  const files: NamedFile[] = [];
+): Promise<readonly OpenedFile[]> {
+  const files: OpenedFile[] = [];
   const queue = [...entries];
   for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
     if (entry.isFile) {
@@ -46,8 +42,34 @@ async function walk(
   return files;
 }
 
+// Files may be dropped anywhere on the page, which shows the overlay meanwhile. `take` gets no more
+// than one beyond `most`.
+export function acceptDrops(
+  overlay: HTMLElement,
+  most: number,
+  take: (files: readonly OpenedFile[]) => void,
+  failed: () => void,
+): void {
+  const holdsFiles = (event: DragEvent): boolean =>
+    event.dataTransfer?.types.includes('Files') === true;
+  window.addEventListener('dragover', (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    overlay.hidden = false;
+  });
+  window.addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) overlay.hidden = true;
+  });
+  window.addEventListener('drop', (event) => {
+    overlay.hidden = true;
+    if (event.dataTransfer === null || !holdsFiles(event)) return;
+    event.preventDefault();
+    filesOf(event.dataTransfer, most).then(take, failed);
+  });
+}
+
 // What was chosen in a dialog; of a folder with its name.
-export function chosenFiles(input: HTMLInputElement): readonly NamedFile[] {
+export function chosenFiles(input: HTMLInputElement): readonly OpenedFile[] {
   return [...(input.files ?? [])].map((file) => ({
     name: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath,
     content: file,

@@ -2,7 +2,7 @@
 
 import { div, el, replace, span } from '../base/dom.ts';
 import { integer } from '../base/format.ts';
-import { visible } from '../base/text.ts';
+import { messageOf, visible } from '../base/text.ts';
 import type { ThemeName } from '../base/tokens.ts';
 import type { Report } from '../model/decode.ts';
 import { kBases, type Engine } from '../model/engine.ts';
@@ -243,7 +243,7 @@ export class Frame implements ViewContext {
       (two) => {
         if (this.store.report.engines === report.engines) this.store.addPairs(two);
       },
-      (error: unknown) => this.note(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => this.note(messageOf(error)),
     );
   }
 

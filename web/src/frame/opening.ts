@@ -3,8 +3,15 @@
 
 import { button, div, el, replace, span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
-import type { Asked, Opened, OpenedFile, Opener, Step } from '../public/opener.ts';
-import { chosenFiles, filesOf } from './dropped_files.ts';
+import {
+  kNoProblem,
+  type Asked,
+  type Opened,
+  type OpenedFile,
+  type Opener,
+  type Step,
+} from '../public/opener.ts';
+import { acceptDrops, chosenFiles } from './dropped_files.ts';
 import { EngineChooser } from './engine_chooser.ts';
 import { ProblemList } from './problem_list.ts';
 
@@ -53,29 +60,22 @@ export class Opening {
 
   // Asks for files, or for a folder.
   choose(what: 'files' | 'folder'): void {
-    this.picker(what).click();
-  }
-
-  picker(what: 'files' | 'folder'): HTMLInputElement {
-    const name = what === 'files' ? 'Files of engines' : 'Folder of engines';
     const input = el('input', {
-      attrs: { type: 'file', multiple: true, 'aria-label': name },
+      attrs: { type: 'file', multiple: true },
       on: {
         change: () => {
           const files = chosenFiles(input);
-          input.value = '';
           if (files.length > 0) void this.open(files);
         },
       },
     });
-    if (what === 'folder') input.webkitdirectory = true;
-    return input;
+    input.webkitdirectory = what === 'folder';
+    input.click();
   }
 
   // What could not be got at all.
   tell(what: string, message: string, hint = ''): void {
-    const problem = { what, message, hint, file: '', pointer: '', context: '' };
-    this.#problems.show([problem]);
+    this.#problems.show([{ ...kNoProblem, what, message, hint }]);
   }
 
   async #work(what: (asked: Asked) => Promise<Opened>): Promise<void> {
@@ -116,32 +116,20 @@ export class Opening {
   }
 
   #listen(): void {
-    const holdsFiles = (event: DragEvent): boolean =>
-      event.dataTransfer?.types.includes('Files') === true;
-    window.addEventListener('dragover', (event) => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
-      this.#overlay.hidden = false;
-    });
-    window.addEventListener('dragleave', (event) => {
-      if (event.relatedTarget === null) this.#overlay.hidden = true;
-    });
-    window.addEventListener('drop', (event) => {
-      this.#overlay.hidden = true;
-      if (event.dataTransfer === null || !holdsFiles(event)) return;
-      event.preventDefault();
-      filesOf(event.dataTransfer, kMaxFiles).then(
-        (files) => {
-          if (files.length <= kMaxFiles) return this.open(files);
+    acceptDrops(
+      this.#overlay,
+      kMaxFiles,
+      (files) => {
+        if (files.length <= kMaxFiles) void this.open(files);
+        else {
           this.tell(
             '',
             `more than ${String(kMaxFiles)} files were dropped`,
             'Drop a folder nearer to the engines.',
           );
-          return undefined;
-        },
-        () => this.tell('', 'the browser could not read what was dropped'),
-      );
-    });
+        }
+      },
+      () => this.tell('', 'the browser could not read what was dropped'),
+    );
   }
 }

@@ -1,7 +1,7 @@
 // What could not be read and why, above the page until it is dismissed.
 
 import { button, div, el, replace, span } from '../base/dom.ts';
-import { visible } from '../base/text.ts';
+import { messageOf, visible } from '../base/text.ts';
 import { kNoProblem, type Problem } from '../public/opener.ts';
 
 // The rest of many is in the list itself, behind a click.
@@ -56,7 +56,7 @@ export class ProblemList {
 
   showError(error: unknown): void {
     const told = error instanceof Error && 'failure' in error ? (error.failure as object) : {};
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.show([{ ...kNoProblem, message, ...told }]);
   }
 }

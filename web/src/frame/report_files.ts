@@ -1,5 +1,6 @@
 // Reports among dropped files, which are read without a core.
 
+import { messageOf } from '../base/text.ts';
 import { readReportFile } from '../model/blob.ts';
 import { decodeReport, type Report } from '../model/decode.ts';
 import type { Engine } from '../model/engine.ts';
@@ -35,7 +36,7 @@ export async function reportsAmong(
       const ids = [...taken, ...reports.flatMap(({ engines }) => engines.map(({ id }) => id))];
       reports.push(decodeReport(json, ids));
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       problems.push({ ...kNoProblem, what: file.name, message });
     }
   }

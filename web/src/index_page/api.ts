@@ -1,6 +1,6 @@
 // Talks to the server that the page came from.
 
-import type { NamedFile } from '../frame/dropped_files.ts';
+import type { OpenedFile } from '../public/opener.ts';
 import type { Json } from '../model/json_value.ts';
 import {
   decodeEngines,
@@ -55,7 +55,7 @@ export class Api {
   }
 
   // The ids of the engines among the files.
-  async open(files: readonly NamedFile[]): Promise<readonly string[]> {
+  async open(files: readonly OpenedFile[]): Promise<readonly string[]> {
     const response = await fetch('/api/open', {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-planex-files' },
@@ -84,7 +84,7 @@ async function post(
 
 // The files in one body, as src/serve/dropped_files.h has it. The contents stay where they are until
 // the browser sends them.
-export function packed(files: readonly NamedFile[]): Blob {
+export function packed(files: readonly OpenedFile[]): Blob {
   const parts: BlobPart[] = [];
   for (const { name, content } of files) {
     const bytes = new TextEncoder().encode(name);

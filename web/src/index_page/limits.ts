@@ -1,13 +1,13 @@
 // How much can be sent to the server at once.
 
-import type { NamedFile } from '../frame/dropped_files.ts';
+import type { OpenedFile } from '../public/opener.ts';
 
 // The server's limits (src/serve/dropped_files.h), so that nothing is sent for nothing.
 export const kMaxFiles = 2000;
 export const kMaxBytes = 256 * 2 ** 20;
 
 // Why the files can't be sent; null: they can.
-export function objection(files: readonly NamedFile[]): string | null {
+export function objection(files: readonly OpenedFile[]): string | null {
   if (files.length === 0) return 'No files were dropped.';
   if (files.length > kMaxFiles) return `More than ${kMaxFiles} files: drop only the engine's own.`;
   const bytes = files.reduce((sum, file) => sum + file.content.size, 0);

@@ -4,7 +4,8 @@
 import { div, el, icon, replace, span, type Child } from '../base/dom.ts';
 import { integer, plural } from '../base/format.ts';
 import { visible } from '../base/text.ts';
-import { filesOf, type NamedFile } from '../frame/dropped_files.ts';
+import { acceptDrops } from '../frame/dropped_files.ts';
+import type { OpenedFile } from '../public/opener.ts';
 import { Api, ServerError } from './api.ts';
 import { EngineTable } from './engine_table.ts';
 import { kMaxFiles, objection } from './limits.ts';
@@ -345,7 +346,7 @@ export class IndexPage {
 
   // --- files
 
-  async #open(files: readonly NamedFile[]): Promise<void> {
+  async #open(files: readonly OpenedFile[]): Promise<void> {
     const why = objection(files);
     if (why !== null) return this.#say([why]);
     this.#say([`Reading ${plural(files.length, 'file')} …`]);
@@ -364,25 +365,12 @@ export class IndexPage {
   }
 
   #listen(): void {
-    const holdsFiles = (event: DragEvent): boolean =>
-      event.dataTransfer?.types.includes('Files') === true;
-    window.addEventListener('dragover', (event) => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
-      this.#overlay.hidden = false;
-    });
-    window.addEventListener('dragleave', (event) => {
-      if (event.relatedTarget === null) this.#overlay.hidden = true;
-    });
-    window.addEventListener('drop', (event) => {
-      this.#overlay.hidden = true;
-      if (event.dataTransfer === null || !holdsFiles(event)) return;
-      event.preventDefault();
-      filesOf(event.dataTransfer, kMaxFiles).then(
-        (files) => void this.#open(files),
-        () => this.#say(['The files could not be read.']),
-      );
-    });
+    acceptDrops(
+      this.#overlay,
+      kMaxFiles,
+      (files) => void this.#open(files),
+      () => this.#say(['The files could not be read.']),
+    );
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void this.#ask();
     });

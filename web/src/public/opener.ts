@@ -3,6 +3,7 @@
 
 import type { Comparison } from '../model/comparison.ts';
 import type { Report } from '../model/decode.ts';
+import type { QueryRows } from '../model/query_rows.ts';
 
 export interface OpenedFile {
   // With the folders it came in, parted by "/".
@@ -60,17 +61,6 @@ export interface Opened {
   // For each engine of it, which engine of the report before it that is; null: a new one.
   readonly before: readonly (number | null)[];
   readonly problems: readonly Problem[];
-}
-
-export interface QueryColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly unit: string | null;
-}
-
-export interface QueryRows {
-  readonly columns: readonly QueryColumn[];
-  readonly rows: readonly (readonly (string | number | boolean | null | readonly number[])[])[];
 }
 
 // What only a core can do.
