@@ -187,7 +187,9 @@ export class OpenEngines implements Opener, CoreOpener {
     if (rows.length === 0) {
       failure ??= await this.#tryOpen(alone, asked);
       if (failure === null) return { engines: [alone], problems: [] };
-      return { engines: [], problems: [problemOf(place.root, failure), ...failed] };
+      // The list says the same of the place itself.
+      const others = failed.filter(({ what }) => what !== place.root);
+      return { engines: [], problems: [problemOf(place.root, failure), ...others] };
     }
     const chosen = rows.length <= kMaxUnasked ? rows : await asked.choose(rows, kMaxTogether);
     const engines: OpenEngine[] = [];
