@@ -5,7 +5,8 @@ import { div } from '../base/dom.ts';
 import { whenPainted } from '../base/painted.ts';
 import type { Chart, ChartOption } from './chart.ts';
 import { chartSvg, makeChart, nameChart } from './chart.ts';
-import { Figure, type FigureBody, type FigureSpec, type FigureTable } from './figure.ts';
+import { Figure, type FigureBody, type FigureSpec } from './figure.ts';
+import type { FigureTable } from './grid/data.ts';
 import type { Palette } from './palette.ts';
 import type { ViewContext } from './view.ts';
 

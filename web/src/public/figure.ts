@@ -3,31 +3,34 @@
 
 import { div, el, replace, span } from '../base/dom.ts';
 import { fixed } from '../base/format.ts';
-import { csvField, visible } from '../base/text.ts';
+import { visible } from '../base/text.ts';
+import { column, numbers } from './grid/column.ts';
+import { csvOf, type DataCell, type FigureTable } from './grid/data.ts';
+import { plainTable } from './grid/plain_table.ts';
 import { pngBlob, svgBlob } from './picture.ts';
 import type { ViewContext } from './view.ts';
-
-export type FigureCell = string | number | null;
-
-export interface FigureColumn {
-  // With its unit: "median ms".
-  readonly title: string;
-  // Of numbers on screen; the CSV has them whole. Null: texts.
-  readonly decimals: number | null;
-}
-
-export interface FigureTable {
-  readonly columns: readonly FigureColumn[];
-  readonly rows: readonly (readonly FigureCell[])[];
-}
 
 export interface FigureBody {
   readonly node: HTMLElement;
   // The state, the theme or the size changed. `width` in pixels.
   draw(width: number): void;
-  // The picture as it is on screen; null where there is none to save, as of tables.
-  svg(): string | null;
-  destroy(): void;
+  // The picture as it is on screen; null or left out where there is none to save, as of tables.
+  svg?(): string | null;
+  destroy?(): void;
+}
+
+// A body that is HTML and no chart: drawn anew at every change.
+export function htmlBody(
+  className: string,
+  make: (width: number) => readonly (Node | null)[],
+): FigureBody {
+  const node = div(className);
+  const draw = (width: number): void => {
+    const scrolled = node.scrollLeft;
+    replace(node, ...make(width));
+    node.scrollLeft = scrolled;
+  };
+  return { node, draw };
 }
 
 export interface FigureSpec {
@@ -66,7 +69,7 @@ export class Figure {
         { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } },
         text,
       );
-    const hasPicture = spec.body.svg() !== null;
+    const hasPicture = (spec.body.svg?.() ?? null) !== null;
     this.#toggle =
       spec.table === null || !hasPicture
         ? null
@@ -106,7 +109,7 @@ export class Figure {
   }
 
   destroy(): void {
-    this.#spec.body.destroy();
+    this.#spec.body.destroy?.();
   }
 
   #switch(): void {
@@ -120,50 +123,17 @@ export class Figure {
   #drawTable(): void {
     const table = this.#spec.table?.();
     if (table === undefined) return;
-    const isNumber = table.columns.map((column) => column.decimals !== null);
     const rest = table.rows.length - kMaxRows;
+    const columns = table.columns.map(({ title, decimals }, i) => {
+      const text = (row: readonly DataCell[]): string => {
+        const cell = row[i] ?? null;
+        return typeof cell === 'string' ? visible(cell) : fixed(cell, decimals ?? 0);
+      };
+      return decimals === null ? column(title, text, { cellClass: 'name' }) : numbers(title, text);
+    });
     replace(
       this.#twin,
-      el(
-        'table',
-        { class: 'plain' },
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            ...table.columns.map((column, i) =>
-              el(
-                'th',
-                { class: isNumber[i] ? 'right' : '', attrs: { scope: 'col' } },
-                column.title,
-              ),
-            ),
-          ),
-        ),
-        el(
-          'tbody',
-          {},
-          ...table.rows
-            .slice(0, kMaxRows)
-            .map((row) =>
-              el(
-                'tr',
-                {},
-                ...row.map((cell, i) =>
-                  el(
-                    'td',
-                    { class: isNumber[i] ? 'right' : 'name' },
-                    typeof cell === 'string'
-                      ? visible(cell)
-                      : fixed(cell, table.columns[i]?.decimals ?? 0),
-                  ),
-                ),
-              ),
-            ),
-        ),
-      ),
+      plainTable('', table.rows.slice(0, kMaxRows), columns),
       rest > 0 ? el('p', { class: 'dim' }, `${String(rest)} more rows in the CSV.`) : null,
     );
   }
@@ -175,26 +145,16 @@ export class Figure {
   #saveCsv(): void {
     const table = this.#spec.table?.();
     if (table === undefined) return;
-    const line = (cells: readonly FigureCell[]): string =>
-      cells
-        .map((cell) =>
-          typeof cell === 'string' ? csvField(cell) : cell === null ? '' : String(cell),
-        )
-        .join(',');
-    const lines = [line(table.columns.map((column) => column.title)), ...table.rows.map(line)];
-    this.#context.download(
-      this.#name('csv'),
-      new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }),
-    );
+    this.#context.download(this.#name('csv'), csvOf(table));
   }
 
   #saveSvg(): void {
-    const svg = this.#spec.body.svg();
+    const svg = this.#spec.body.svg?.() ?? null;
     if (svg !== null) this.#context.download(this.#name('svg'), svgBlob(svg));
   }
 
   #savePng(): void {
-    const svg = this.#spec.body.svg();
+    const svg = this.#spec.body.svg?.() ?? null;
     if (svg === null) return;
     void pngBlob(svg).then((blob) => {
       if (blob === null) this.#context.note('the browser could not make the picture');

@@ -135,6 +135,7 @@ export {
 export { choiceLinks, choiceList, type Option } from './choice.ts';
 export * from './figure.ts';
 export * from './finding_text.ts';
+export * from './grid/index.ts';
 export * from './conclusion.ts';
 export * from './marks.ts';
 export * from './metadata.ts';
@@ -142,7 +143,6 @@ export * from './missing.ts';
 export { meets, needsTable, unmetNeeds } from './needs.ts';
 export * from './picture.ts';
 export * from './rules.ts';
-export { RowTable, rowsFigure, sortItems, type RowColumn, type RowsFigure } from './row_table.ts';
 export { producerText } from './producer.ts';
 export { kernelText, tacticTimeText } from './tactic_text.ts';
 export { Palette } from './palette.ts';

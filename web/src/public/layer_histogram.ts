@@ -15,7 +15,7 @@ import type { Engine } from '../model/engine.ts';
 import { axisText, familyPaint, type ChartOption } from './chart.ts';
 import type { ChartBodySpec, ChartSize } from './chart_body.ts';
 import { hitShape, lineShape, markSeries, rectShape, type Mark } from './chart_marks.ts';
-import type { FigureTable } from './figure.ts';
+import type { FigureTable } from './grid/data.ts';
 import type { Palette } from './palette.ts';
 import type { ViewContext } from './view.ts';
 

@@ -159,6 +159,12 @@ export function sectionTitle(
   );
 }
 
+// Does something beside a title, or in a cell.
+export function linkButton(text: string, title: string | null, onClick: () => void): HTMLElement {
+  const attrs = { type: 'button', title };
+  return el('button', { class: 'link', attrs, on: { click: onClick } }, text);
+}
+
 export function iconButton(
   name: 'copy' | 'close' | 'left' | 'right' | 'theme',
   label: string,

@@ -15,7 +15,7 @@ import {
   type ScatterSeriesOption,
 } from './chart.ts';
 import { ChartBody } from './chart_body.ts';
-import type { FigureColumn, FigureTable } from './figure.ts';
+import type { FigureTable } from './grid/data.ts';
 import { bodyFont, fitName, textWidth } from './marks.ts';
 import type { Palette } from './palette.ts';
 import type { ViewContext } from './view.ts';
@@ -249,7 +249,10 @@ export function stacksBody(context: ViewContext, spec: StacksSpec): ChartBody {
 
 export function stacksTable(stacks: Stacks, unit: string): FigureTable {
   const suffix = unit === '' ? '' : `, ${unit}`;
-  const number = (title: string): FigureColumn => ({ title, decimals: stacks.decimals });
+  const number = (title: string): FigureTable['columns'][number] => ({
+    title,
+    decimals: stacks.decimals,
+  });
   const totals = sums(stacks.segments, stacks.names.length);
   return {
     columns: [

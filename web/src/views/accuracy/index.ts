@@ -12,6 +12,7 @@ import {
   visible,
   type Change,
   type MountedView,
+  type RowsFigure,
   type View,
   type ViewContext,
 } from '../../public/index.ts';
@@ -23,13 +24,13 @@ import { frontTable } from './front_table.ts';
 import { mapsFigure } from './maps_figure.ts';
 import { badgeLine, outputsTable } from './facts.ts';
 import { HistogramChart } from './histogram_chart.ts';
-import { tensorsFigure, type TensorsFigure } from './tensors_table.ts';
+import { tensorsFigure } from './tensors_table.ts';
 
 class AccuracyView implements MountedView {
   readonly #host: HTMLElement;
   readonly #context: ViewContext;
   readonly #figures = new FigureList();
-  #tensors: TensorsFigure | null = null;
+  #tensors: RowsFigure | null = null;
   #width = 0;
 
   constructor(host: HTMLElement, context: ViewContext) {
@@ -53,14 +54,14 @@ class AccuracyView implements MountedView {
   // The charts show what is chosen; the table only marks it, so that its rows stay in their places.
   #mark(): void {
     this.#figures.draw();
-    this.#tensors?.mark(this.#context.store.state.selected);
+    this.#tensors?.mark();
   }
 
   #draw(): void {
     this.#width = this.#host.clientWidth;
     this.#figures.draw();
     this.#tensors?.figure.draw();
-    this.#tensors?.mark(this.#context.store.state.selected);
+    this.#tensors?.mark();
   }
 
   #build(): void {

@@ -1,19 +1,23 @@
 // Every tensor: what was lost up to it, by whom, and what its layer takes.
 
 import {
-  Figure,
+  column,
   fixed,
+  gridFigure,
   inUnit,
-  isNumber,
   kMissing,
+  numbers,
   percent,
   plural,
-  RowTable,
+  quantity,
   span,
   timeUnit,
   visible,
-  type FigureBody,
-  type RowColumn,
+  type Column,
+  type ColumnOptions,
+  type Columns,
+  type Content,
+  type RowsFigure,
   type ViewContext,
 } from '../../public/index.ts';
 import { choose, chosenItem, dbText, gapOf, isDisturbed } from './data.ts';
@@ -24,256 +28,160 @@ const kMinName = 150;
 // From here on the engine's loss is a fault of its own.
 const kWideGapDb = 3;
 
-const orNaN = (value: number | null | undefined): number => value ?? Number.NaN;
+const oneDecimal = (value: number): string => fixed(value, 1);
 
-class TensorsTable implements FigureBody {
-  readonly node: HTMLElement;
-  readonly table: RowTable<AccuracyItem>;
-  readonly #context: ViewContext;
-  readonly #data: AccuracyData;
-
-  constructor(context: ViewContext, data: AccuracyData) {
-    this.#context = context;
-    this.#data = data;
-    const { store } = context;
-    this.table = new RowTable<AccuracyItem>(context, {
-      label: 'Tensors and what was lost up to them',
-      columns: () => this.#columns(),
-      visibleRows: kVisibleRows,
-      minName: kMinName,
-      row: (item) => item.row,
-      pick: (item) => choose(store, item),
-      isPicked: (item) => chosenItem(store, data) === item,
-      sort: () => store.option('accuracy.sort'),
-      setSort: (sort) => store.setOption('accuracy.sort', sort),
-    });
-    this.node = this.table.node;
-  }
-
-  #columns(): readonly RowColumn<AccuracyItem>[] {
-    const { store } = this.#context;
-    const { engine } = store;
-    const { items } = this.#data;
-    const times = engine.times(store.basis);
-    const timeOf = ({ row }: AccuracyItem): number =>
-      row === null ? Number.NaN : orNaN(times[row]);
-    const unit = timeUnit(Math.max(0, ...items.map(timeOf).filter((ms) => ms >= 0)));
-    const missing = (): Node => span('dim', kMissing);
-    const number = (
-      id: string,
-      head: string,
-      help: string,
-      width: number,
-      value: (item: AccuracyItem) => number,
-      text: (value: number, item: AccuracyItem) => Node | string,
-      options: Pick<RowColumn<AccuracyItem>, 'optional'> = {},
-    ): readonly RowColumn<AccuracyItem>[] =>
-      items.every((item) => Number.isNaN(value(item)))
-        ? []
-        : [
-            {
-              id,
-              head,
-              help,
-              width,
-              align: 'right',
-              cell: (item) => (Number.isNaN(value(item)) ? missing() : text(value(item), item)),
-              sortBy: value,
-              ...options,
-            },
-          ];
-    const db = (side: 'simulated' | 'engine', help: string): readonly RowColumn<AccuracyItem>[] => {
-      const value = ({ loss }: AccuracyItem): number => orNaN(loss?.[`${side}_db`]);
-      return number(side, side, help, 74, value, (v) => fixed(v, 1)).map((column) => ({
-        ...column,
-        cell: (item: AccuracyItem) => {
-          const text = dbText(
-            item.loss?.[`${side}_db`] ?? null,
-            item.loss?.[`${side}_is_equal`] ?? null,
-            kMissing,
-          );
-          if (side === 'engine' && isDisturbed(item)) {
-            const node = span('dim', `${text} ◦`);
-            node.title = 'Looking at this tensor changed the engine: the figure is of another one';
-            return node;
-          }
-          return text === kMissing ? missing() : text;
-        },
-      }));
+function tensorColumns({ store }: ViewContext, { items }: AccuracyData): Columns<AccuracyItem> {
+  const times = store.engine.times(store.basis);
+  const timeOf = ({ row }: AccuracyItem): number | undefined =>
+    row === null ? undefined : times[row];
+  const unit = timeUnit(
+    Math.max(0, ...items.map((item) => timeOf(item) ?? 0).filter((ms) => ms >= 0)),
+  );
+  // Null where nothing is known of any.
+  const known = (
+    id: string,
+    head: string,
+    help: string,
+    width: number,
+    value: (item: AccuracyItem) => number | null | undefined,
+    text: (value: number) => Content,
+    options: ColumnOptions<AccuracyItem> = {},
+  ): Column<AccuracyItem> | null =>
+    items.every((item) => Number.isNaN(value(item) ?? Number.NaN))
+      ? null
+      : quantity(id, head, value, text, { help, width, ...options });
+  const db = (side: 'simulated' | 'engine', help: string): Column<AccuracyItem> | null => {
+    const own = known(side, side, help, 74, ({ loss }) => loss?.[`${side}_db`], oneDecimal);
+    const cell = (item: AccuracyItem): Content => {
+      const { loss } = item;
+      const text = dbText(
+        loss?.[`${side}_db`] ?? null,
+        loss?.[`${side}_is_equal`] ?? null,
+        kMissing,
+      );
+      if (side !== 'engine' || !isDisturbed(item)) return text;
+      const node = span('dim', `${text} ◦`);
+      node.title = 'Looking at this tensor changed the engine: the figure is of another one';
+      return node;
     };
-    return [
-      {
-        id: 'at',
-        head: '#',
-        help: 'position in the float model',
-        width: 44,
-        align: 'right',
-        cell: ({ at }) => span('dim', String(at)),
-        sortBy: ({ at }) => at,
-      },
-      {
-        id: 'name',
-        head: 'Operation or tensor',
-        help: 'name of the operation that makes the tensor, or the tensor’s own',
-        width: null,
-        align: 'left',
-        cell: ({ name }) => visible(name),
-        sortBy: ({ name }) => name,
-      },
-      {
-        id: 'type',
-        head: 'Type',
-        help: 'what the operation is',
-        width: 96,
-        align: 'left',
-        optional: 'late',
-        cell: ({ loss }) =>
-          loss === null ? missing() : span('soft cut', visible(loss.op_type ?? kMissing)),
-        sortBy: ({ loss }) => loss?.op_type ?? '',
-      },
-      ...number(
-        'time',
-        unit.unit,
-        `${store.basis} time of its layer, ${unit.unit}`,
-        62,
-        timeOf,
-        (v) => inUnit(v, unit),
-      ),
-      ...db('simulated', 'SQNR in the model’s own arithmetic against the float model, dB'),
-      ...db('engine', 'SQNR in the engine against the float model, dB'),
-      ...number('gap', 'gap', 'simulated less engine: the engine’s loss, dB', 58, gapOf, (v) =>
-        span(v >= kWideGapDb ? 'slower' : 'dim', fixed(v, 1)),
-      ),
-      ...number(
-        'alone',
-        'alone',
-        'SQNR at the outputs in the engine with all other layers in float, dB',
-        58,
-        ({ loss }) => orNaN(loss?.alone_engine_db),
-        (v) => fixed(v, 1),
-        { optional: true },
-      ),
-      ...number(
-        'own',
-        'own',
-        'SQNR of the tensor’s own quantization, from its histogram, dB',
-        58,
-        ({ calibration }) => orNaN(calibration?.sqnr_db),
-        (v) => fixed(v, 1),
-        { optional: 'late' },
-      ),
-      ...number(
-        'clipped',
-        'clipped',
-        'share of its values beyond the threshold',
-        66,
-        ({ calibration }) => orNaN(calibration?.clipped_ratio),
-        (v) => `${percent(v)} %`,
-        { optional: true },
-      ),
-    ];
-  }
+    return own === null ? null : { ...own, cell };
+  };
+  return [
+    numbers('#', ({ at }) => span('dim', String(at)), {
+      id: 'at',
+      help: 'position in the float model',
+      width: 44,
+      sortBy: ({ at }) => at,
+    }),
+    column('Operation or tensor', ({ name }) => visible(name), {
+      id: 'name',
+      help: 'name of the operation that makes the tensor, or the tensor’s own',
+      width: null,
+      sortBy: ({ name }) => name,
+    }),
+    column('Type', ({ loss }) => span('soft cut', visible(loss?.op_type ?? kMissing)), {
+      id: 'type',
+      help: 'what the operation is',
+      width: 96,
+      optional: 'late',
+      sortBy: ({ loss }) => loss?.op_type ?? '',
+    }),
+    known('time', unit.unit, `${store.basis} time of its layer, ${unit.unit}`, 62, timeOf, (ms) =>
+      inUnit(ms, unit),
+    ),
+    db('simulated', 'SQNR in the model’s own arithmetic against the float model, dB'),
+    db('engine', 'SQNR in the engine against the float model, dB'),
+    known('gap', 'gap', 'simulated less engine: the engine’s loss, dB', 58, gapOf, (gap) =>
+      span(gap >= kWideGapDb ? 'slower' : 'dim', oneDecimal(gap)),
+    ),
+    known(
+      'alone',
+      'alone',
+      'SQNR at the outputs in the engine with all other layers in float, dB',
+      58,
+      ({ loss }) => loss?.alone_engine_db,
+      oneDecimal,
+      { optional: true },
+    ),
+    known(
+      'own',
+      'own',
+      'SQNR of the tensor’s own quantization, from its histogram, dB',
+      58,
+      ({ calibration }) => calibration?.sqnr_db,
+      oneDecimal,
+      { optional: 'late' },
+    ),
+    known(
+      'clipped',
+      'clipped',
+      'share of its values beyond the threshold',
+      66,
+      ({ calibration }) => calibration?.clipped_ratio,
+      (ratio) => `${percent(ratio)} %`,
+      { optional: true },
+    ),
+  ];
+}
 
+export function tensorsFigure(context: ViewContext, data: AccuracyData): RowsFigure {
+  const { store } = context;
   // A filter is about layers: what belongs to none goes with the others.
-  shown(): readonly AccuracyItem[] {
-    const { store } = this.#context;
+  const items = (): readonly AccuracyItem[] => {
     const { mask } = store.selection;
     const isFiltered = store.state.chips.length > 0;
-    return this.#data.items.filter(({ row }) => (row === null ? !isFiltered : mask[row] === 1));
-  }
-
-  draw(width: number): void {
-    this.table.draw(this.shown(), width);
-  }
-
-  svg(): null {
-    return null;
-  }
-
-  destroy(): void {
-    this.table.destroy();
-  }
-}
-
-export interface TensorsFigure {
-  readonly figure: Figure;
-  mark(selected: number | null): void;
-  order(): Int32Array;
-  reveal(row: number): void;
-}
-
-export function tensorsFigure(context: ViewContext, data: AccuracyData): TensorsFigure {
-  const body = new TensorsTable(context, data);
-  const { store } = context;
-  const figure = new Figure(context, {
+    return data.items.filter(({ row }) => (row === null ? !isFiltered : mask[row] === 1));
+  };
+  const rows = gridFigure<AccuracyItem>(context, {
     id: 'accuracy',
     title: 'Tensors',
+    label: 'Tensors and what was lost up to them',
     explain: () =>
       [
-        plural(body.shown().length, 'tensor'),
+        plural(items().length, 'tensor'),
         data.compared.length > 0 ? '=: bit for bit as in float' : null,
         data.compared.some(isDisturbed) ? '◦: looking changed the engine' : null,
       ]
         .filter((part) => part !== null)
         .join('; '),
-    body,
-    table: () => {
+    columns: () => tensorColumns(context, data),
+    visibleRows: kVisibleRows,
+    minName: kMinName,
+    items,
+    row: ({ row }) => row,
+    click: (item) => choose(store, item),
+    isSelected: (item) => chosenItem(store, data) === item,
+    sort: () => store.option('accuracy.sort'),
+    setSort: (sort) => store.setOption('accuracy.sort', sort),
+    data: () => {
       const { engine, basis } = store;
       const times = engine.times(basis);
-      return {
-        columns: [
-          { title: 'tensor', decimals: null },
-          { title: 'operation', decimals: null },
-          { title: 'type', decimals: null },
-          { title: 'layer_id', decimals: 0 },
-          { title: `${basis}_ms`, decimals: 4 },
-          { title: 'simulated_db', decimals: 2 },
-          { title: 'engine_db', decimals: 2 },
-          { title: 'tap', decimals: null },
-          { title: 'alone_simulated_db', decimals: 2 },
-          { title: 'alone_engine_db', decimals: 2 },
-          { title: 'threshold', decimals: 5 },
-          { title: 'scale', decimals: 6 },
-          { title: 'dtype', decimals: null },
-          { title: 'zero_point', decimals: 0 },
-          { title: 'clipped_ratio', decimals: 6 },
-          { title: 'own_db', decimals: 2 },
-        ],
-        rows: body.table.items.map(({ tensor, row, loss, calibration }) => {
-          const ms = row === null ? null : times[row];
-          return [
-            tensor,
-            loss?.op_name ?? calibration?.op_name ?? null,
-            loss?.op_type ?? null,
-            row === null ? null : engine.layerId(row),
-            isNumber(ms) ? ms : null,
-            loss?.simulated_db ?? null,
-            loss?.engine_db ?? null,
-            loss?.tap ?? null,
-            loss?.alone_simulated_db ?? null,
-            loss?.alone_engine_db ?? null,
-            calibration?.threshold ?? null,
-            calibration?.scale ?? null,
-            calibration?.dtype ?? null,
-            calibration?.zero_point ?? null,
-            calibration?.clipped_ratio ?? null,
-            calibration?.sqnr_db ?? null,
-          ];
-        }),
-      };
+      return [
+        ['tensor', null, ({ tensor }) => tensor],
+        ['operation', null, ({ loss, calibration }) => loss?.op_name ?? calibration?.op_name],
+        ['type', null, ({ loss }) => loss?.op_type],
+        ['layer_id', 0, ({ row }) => (row === null ? null : engine.layerId(row))],
+        [`${basis}_ms`, 4, ({ row }) => (row === null ? null : times[row])],
+        ['simulated_db', 2, ({ loss }) => loss?.simulated_db],
+        ['engine_db', 2, ({ loss }) => loss?.engine_db],
+        ['tap', null, ({ loss }) => loss?.tap],
+        ['alone_simulated_db', 2, ({ loss }) => loss?.alone_simulated_db],
+        ['alone_engine_db', 2, ({ loss }) => loss?.alone_engine_db],
+        ['threshold', 5, ({ calibration }) => calibration?.threshold],
+        ['scale', 6, ({ calibration }) => calibration?.scale],
+        ['dtype', null, ({ calibration }) => calibration?.dtype],
+        ['zero_point', 0, ({ calibration }) => calibration?.zero_point],
+        ['clipped_ratio', 6, ({ calibration }) => calibration?.clipped_ratio],
+        ['own_db', 2, ({ calibration }) => calibration?.sqnr_db],
+      ];
     },
   });
   return {
-    figure,
-    mark: (selected) => {
-      body.table.mark(selected);
-      const row = chosenItem(store, data)?.row ?? selected;
-      if (row !== null) body.table.reveal(row);
+    ...rows,
+    mark: () => {
+      rows.grid.mark();
+      const row = chosenItem(store, data)?.row ?? store.state.selected;
+      if (row !== null) rows.grid.revealRow(row);
     },
-    order: () =>
-      Int32Array.from(
-        new Set(body.table.items.map(({ row }) => row).filter((row) => row !== null)),
-      ),
-    reveal: (row) => body.table.reveal(row),
   };
 }

@@ -1,29 +1,34 @@
 // The aligned table: one row a pair in execution order, one column an engine, what is different about
-// A and B. Only the rows near the window exist; the window is the view's.
+// A and B. The window is the view's.
 
 import {
   bar,
   bodyFont,
+  column,
   el,
   familySwatch,
   fitName,
   fixed,
+  Grid,
   integer,
   inUnit,
   kMissing,
   nameTitle,
+  numbers,
   precisionKey,
-  replace,
   span,
   visible,
+  type Column,
+  type Columns,
+  type Content,
   type Pairs,
   type Report,
   type Side,
   type Unit,
+  type ViewContext,
 } from '../../public/index.ts';
 import { columnWidths, kEngineBar, hasPrecision, type ColumnWidths } from './aligned_columns.ts';
-import type { Sort, SortableColumn } from './choice.ts';
-import { headCell } from './head_cell.ts';
+import { alignedSort, kByView, type Sort, type SortableColumn } from './choice.ts';
 import { deltaMark, divergingBar, lossDeltaMark, ratioClass, ratioText } from './numbers.ts';
 import { otherCells, type OtherCell } from './other_cells.ts';
 import { fittingChips } from './chips.ts';
@@ -43,15 +48,17 @@ import {
 } from './pair_rows.ts';
 import { ioText, memberText, outputDims } from './texts.ts';
 import { engineHead } from './totals.ts';
-import { VirtualRows } from './virtual_rows.ts';
 
+// Of the table, at both ends.
 const kPadding = 32;
+
+type Member = Extract<Row, { kind: 'member' }>;
 
 export interface AlignedEvents {
   sort(column: SortableColumn): void;
   // The first of the layers, in the engine that was meant.
   select(engine: number, row: number): void;
-  hover(engine: number, row: number | null, event: MouseEvent | null): void;
+  hover(engine: number, row: number | null, event: MouseEvent): void;
   toggleBlock(block: number): void;
   togglePair(pair: number): void;
   filterType(type: string): void;
@@ -76,58 +83,47 @@ export interface AlignedContent {
 }
 
 export class AlignedTable {
-  readonly node: HTMLElement;
   readonly #events: AlignedEvents;
-  readonly #columns = el('colgroup');
-  readonly #head = el('tr');
-  readonly #foot = el('tr', { class: 'sum-row' });
-  readonly #table: HTMLTableElement;
-  readonly #rows: VirtualRows;
+  readonly #grid: Grid<Row>;
   readonly #others = new Map<string, readonly OtherCell[]>();
   #content: AlignedContent | null = null;
   #widths: ColumnWidths = columnWidths(0, 2);
   #engines: readonly number[] = [];
 
-  constructor(scroller: HTMLElement, events: AlignedEvents) {
+  constructor(context: ViewContext, scroller: HTMLElement, events: AlignedEvents) {
     this.#events = events;
-    this.#rows = new VirtualRows(scroller, this.#head, this.#foot);
-    const { body } = this.#rows;
-    this.#table = el(
-      'table',
-      { class: 'aligned-table' },
-      el('caption', { class: 'offscreen' }, 'Aligned layers'),
-      this.#columns,
-      el('thead', {}, this.#head),
-      body,
-      el('tfoot', {}, this.#foot),
-    );
-    this.node = el('div', { class: 'aligned' }, this.#table);
-    this.node.style.setProperty('--row-height', `${String(this.#rows.rowHeight)}px`);
-    body.addEventListener('click', (event) => this.#click(event));
-    body.addEventListener('dblclick', (event) => {
-      if (this.#pairAt(event.target) !== null) this.#events.openGraphs();
+    this.#grid = new Grid<Row>(context, {
+      label: 'Aligned layers',
+      class: 'aligned-table',
+      scroller,
+      columns: (width) => this.#columns(width),
+      isOrdered: true,
+      sort: () => alignedSort(this.#content?.sort ?? null),
+      setSort: (_, column) => events.sort(column.id as SortableColumn),
+      props: (row) => ({
+        class: row.kind === 'block' ? 'block-row' : row.kind === 'member' ? 'member' : '',
+        attrs: { 'data-pair': row.kind === 'block' ? null : row.pair },
+      }),
+      isSelected: (row) => row.kind === 'pair' && row.pair === this.#content?.selectedPair,
+      click: (row, event) => this.#click(row, event),
+      open: (row) => {
+        if (row.kind !== 'block') events.openGraphs();
+      },
+      hover: (_, event) => {
+        const at = this.#layerAt(event.type === 'mouseleave' ? null : event.target);
+        events.hover(at?.engine ?? 0, at?.row ?? null, event);
+      },
     });
-    body.addEventListener('mousemove', (event) => this.#hover(event));
-    body.addEventListener('mouseleave', () => this.#events.hover(0, null, null));
   }
 
-  // --- events
-
-  #rowAt(target: EventTarget | null): Row | null {
-    const node = target instanceof Element ? target.closest('tr[data-index]') : null;
-    const index = Number(node?.getAttribute('data-index') ?? -1);
-    return this.#content?.rows[index] ?? null;
-  }
-
-  #pairAt(target: EventTarget | null): number | null {
-    const row = this.#rowAt(target);
-    return row === null || row.kind === 'block' ? null : row.pair;
+  get node(): HTMLElement {
+    return this.#grid.node;
   }
 
   // The layer that is meant: of the engine whose column it is, else of A, else of B.
   #layerAt(target: EventTarget | null): { engine: number; row: number } | null {
     const content = this.#content;
-    const row = this.#rowAt(target);
+    const row = this.#grid.itemAt(target);
     if (content === null || row === null || row.kind === 'block') return null;
     const { pairs, both } = content;
     if (row.kind === 'member') return { engine: pairs.engine(row.side), row: row.row };
@@ -142,9 +138,7 @@ export class AlignedTable {
     return null;
   }
 
-  #click(event: MouseEvent): void {
-    const row = this.#rowAt(event.target);
-    if (row === null) return;
+  #click(row: Row, event: MouseEvent): void {
     if (row.kind === 'block') {
       this.#events.toggleBlock(row.block);
       return;
@@ -160,19 +154,11 @@ export class AlignedTable {
       if (type !== null) this.#events.filterType(type);
       return;
     }
-    // A reader who marks text to copy does not want another layer.
-    if (window.getSelection()?.type === 'Range') return;
     const node = event.target instanceof Element ? event.target.closest('tr') : null;
     const before = node?.getBoundingClientRect().top ?? null;
     this.#events.select(at.engine, at.row);
     // The panel takes room from what is above the table; the row stays under the pointer.
-    const index = this.#content?.rows.indexOf(row) ?? -1;
-    if (before !== null && index >= 0) this.#rows.keep(index, before);
-  }
-
-  #hover(event: MouseEvent): void {
-    const at = this.#layerAt(event.target);
-    this.#events.hover(at?.engine ?? 0, at?.row ?? null, event);
+    if (before !== null) this.#grid.keep(row, before);
   }
 
   // --- drawing
@@ -182,46 +168,7 @@ export class AlignedTable {
       this.#others.clear();
     }
     this.#content = content;
-    this.#measure(content);
-    this.#drawHead(content);
-    this.#drawFoot(content);
-    this.#table.setAttribute('aria-rowcount', String(content.rows.length + 2));
-    this.#rows.show(content.rows.length, (index) => {
-      const row = content.rows[index];
-      return row === undefined ? el('tr') : this.#makeRow(row, index, content);
-    });
-  }
-
-  #measure({ report, pairs }: AlignedContent): void {
-    const available = this.node.clientWidth - kPadding;
-    const hasTimes = this.#content !== null && this.#content.maxMs > 0;
-    const hasLoss = pairs.loss !== null;
-    const widths = columnWidths(available, report.engines.length, hasTimes, hasLoss);
-    this.#widths = widths;
-    this.#engines = report.engines
-      .map((_, i) => i)
-      .filter((i) => i === pairs.a || i === pairs.b || widths.others !== 'hidden');
-    const columns = [
-      widths.name,
-      ...this.#engines.map((i) => (this.#sideOf(i) === null ? widths.other : widths.engine)),
-      widths.delta,
-      widths.bar,
-      widths.ratio,
-      widths.loss,
-      widths.loss,
-      widths.lossDelta,
-      widths.changes,
-    ].filter((width) => width > 0);
-    this.#table.style.width = `${String(columns.reduce((sum, w) => sum + w, kPadding))}px`;
-    replace(
-      this.#columns,
-      ...columns.map((width, i) => {
-        const col = el('col');
-        const padding = i === 0 || i === columns.length - 1 ? kPadding / 2 : 0;
-        col.style.width = `${String(width + padding)}px`;
-        return col;
-      }),
-    );
+    this.#grid.draw(content.rows);
   }
 
   #sideOf(engine: number): Side | null {
@@ -229,52 +176,107 @@ export class AlignedTable {
     return engine === pairs?.a ? 'a' : engine === pairs?.b ? 'b' : null;
   }
 
-  #drawHead({ report, pairs, unit, sort }: AlignedContent): void {
-    const head = (
-      className: string,
-      content: string | HTMLElement,
-      column: SortableColumn | null,
-      title: string,
-    ): HTMLElement =>
-      headCell({ className, content, column, title }, sort, (by) => this.#events.sort(by));
-    const enginePair = { a: pairs.a, b: pairs.b };
-    replace(
-      this.#head,
-      head('', 'Layer', null, ''),
-      ...this.#engines.map((i) => {
-        const side = this.#sideOf(i);
-        const name = report.engines[i]?.name ?? '';
-        return head(
-          `engine${side === null ? '' : ' chosen'}`,
-          engineHead(report, i, enginePair),
-          this.#widths.delta > 0 ? side : null,
-          nameTitle(visible(name)),
-        );
-      }),
-      this.#widths.delta > 0
-        ? head('right', `B − A, ${unit.unit}`, 'delta', 'By size of change, then by sign')
-        : null,
-      this.#widths.bar > 0 ? head('', span('offscreen', 'bar'), null, '') : null,
-      this.#widths.ratio > 0 ? head('right', 'A ÷ B', 'ratio', 'Speed-up of B over A') : null,
-      ...this.#lossCells(
-        head('right', 'A dB', 'a_db', this.#lossTitle(pairs, 'A')),
-        head('right', 'B dB', 'b_db', this.#lossTitle(pairs, 'B')),
-        head('right', 'B − A, dB', 'db', 'Below 0 B loses more; the worst first'),
-      ),
-      head('changes', 'What changed', null, ''),
+  // Rows are pairs, layers of an opened pair, and heads of blocks.
+  #columns(width: number): Columns<Row> {
+    const content = this.#content;
+    if (content === null) return [];
+    const { report, pairs, unit } = content;
+    const hasLoss = pairs.loss !== null;
+    const widths = columnWidths(
+      width - kPadding,
+      report.engines.length,
+      content.maxMs > 0,
+      hasLoss,
     );
-  }
-
-  // Of the three cells those that there is room for.
-  #lossCells(a: HTMLElement, b: HTMLElement, delta: HTMLElement): readonly HTMLElement[] {
+    this.#widths = widths;
+    this.#engines = report.engines
+      .map((_, i) => i)
+      .filter((i) => i === pairs.a || i === pairs.b || widths.others !== 'hidden');
+    const listed = content.rows.flatMap((row) => {
+      if (row.kind === 'block') return row.isOpen ? [] : row.pairs;
+      return row.kind === 'pair' ? [row.pair] : [];
+    });
+    const deltaOf = (of: readonly number[]): number | null =>
+      sumOf(of, (pair) => pairs.deltaMs(pair));
+    const deltaCell = (row: Row): Content => {
+      if (row.kind === 'member') return null;
+      return row.kind === 'block'
+        ? deltaMark(deltaOf(row.pairs), unit, null)
+        : deltaMark(pairs.deltaMs(row.pair), unit, pairs.exceedsNoise(row.pair));
+    };
+    // Behind the differences, what a block says stands in one cell.
+    const ofPair = (cell: (pair: number) => Content) => (row: Row) =>
+      row.kind === 'pair' ? cell(row.pair) : row.kind === 'block' ? this.#blockEnd(row) : null;
+    const ratioCell = (pair: number): Content => {
+      const ratio = speedUp(pairs, pair);
+      const beyond = pairs.exceedsNoise(pair);
+      const className = `right ${ratioClass(ratio, content.threshold_ratio, beyond)}`;
+      return el('td', { class: className }, ratioText(ratio));
+    };
+    const loss = (side: Side) => ofPair((pair) => fixed(lossOf(pairs, side, pair), 1));
     return [
-      ...(this.#widths.loss > 0 ? [a, b] : []),
-      ...(this.#widths.lossDelta > 0 ? [delta] : []),
+      column('Layer', (row) => this.#nameCell(row, content), {
+        width: widths.name + kPadding / 2,
+        foot: () => [
+          `${widths.delta > 0 ? 'Σ of ' : ''}${integer(listed.length)} ${listed.length === 1 ? 'row' : 'rows'}`,
+          listed.length < pairs.count ? span('dim', ` of ${integer(pairs.count)}`) : null,
+        ],
+      }),
+      ...this.#engines.map((i) => this.#engineColumn(i, content, listed)),
+      widths.delta > 0 &&
+        numbers(`B − A, ${unit.unit}`, deltaCell, {
+          id: 'delta',
+          help: 'size of change, then sign',
+          width: widths.delta,
+          sortBy: kByView,
+          foot: () => deltaMark(deltaOf(listed), unit, null),
+        }),
+      widths.bar > 0 &&
+        column(
+          span('offscreen', 'bar'),
+          ofPair((pair) =>
+            divergingBar(
+              pairs.deltaMs(pair),
+              content.maxDeltaMs,
+              widths.bar / 2 - 6,
+              pairs.exceedsNoise(pair),
+            ),
+          ),
+          { width: widths.bar },
+        ),
+      widths.ratio > 0 &&
+        numbers('A ÷ B', ofPair(ratioCell), {
+          id: 'ratio',
+          help: 'speed-up of B over A',
+          width: widths.ratio,
+          sortBy: kByView,
+        }),
+      ...(['a', 'b'] as const).map(
+        (side) =>
+          widths.loss > 0 &&
+          numbers(`${side.toUpperCase()} dB`, loss(side), {
+            id: `${side}_db`,
+            help: this.#lossTitle(pairs, side.toUpperCase()),
+            width: widths.loss,
+            sortBy: kByView,
+          }),
+      ),
+      widths.lossDelta > 0 &&
+        numbers(
+          'B − A, dB',
+          ofPair((pair) => lossDeltaMark(lossDelta(pairs, pair))),
+          {
+            id: 'db',
+            help: 'Below 0 B loses more; the worst first',
+            width: widths.lossDelta,
+            sortBy: kByView,
+          },
+        ),
+      column('What changed', (row) => this.#changesCell(row, content), {
+        class: 'changes',
+        width: widths.changes + kPadding / 2,
+      }),
     ];
-  }
-
-  #noLoss(): readonly HTMLElement[] {
-    return this.#lossCells(el('td'), el('td'), el('td'));
   }
 
   #lossTitle(pairs: Pairs, side: string): string {
@@ -282,38 +284,31 @@ export class AlignedTable {
     return `SQNR of what ${side} hands on against the float model, in ${where}, dB`;
   }
 
-  #drawFoot(content: AlignedContent): void {
-    const { rows, pairs, unit } = content;
-    const listed = rows.flatMap((row) =>
-      row.kind === 'pair' ? [row.pair] : row.kind === 'block' && !row.isOpen ? row.pairs : [],
-    );
-    const delta = sumOf(listed, (pair) => pairs.deltaMs(pair));
-    const cells = this.#engines.map((i) => {
-      const side = this.#sideOf(i);
-      const ms = sumOf(listed, (pair) =>
-        side === null ? this.#otherMs(i, pair) : pairs.timeMs(side, pair),
-      );
-      return el(
-        'td',
-        { class: `engine${side === null ? '' : ' chosen'}` },
-        this.#widths.delta > 0 ? span('time', inUnit(ms, unit)) : null,
-      );
+  #engineColumn(i: number, content: AlignedContent, listed: readonly number[]): Column<Row> {
+    const { report, pairs, unit } = content;
+    const side = this.#sideOf(i);
+    const className = `engine${side === null ? '' : ' chosen'}`;
+    const time = (of: readonly number[]): HTMLElement => {
+      const msOf = (pair: number): number | null =>
+        side === null ? this.#otherMs(i, pair) : pairs.timeMs(side, pair);
+      return span('time', inUnit(sumOf(of, msOf), unit));
+    };
+    const cell = (row: Row): Content => {
+      if (row.kind === 'block') return time(row.pairs);
+      if (row.kind === 'member') return this.#memberCell(row, i, content);
+      if (side === null) return this.#otherNode(i, row.pair, content);
+      const facts = sideFacts(content.both[side], pairs, side, row.pair);
+      return this.#sideNode(side, facts, pairs.timeMs(side, row.pair), content);
+    };
+    const isSorted = side !== null && this.#widths.delta > 0;
+    return column(engineHead(report, i, { a: pairs.a, b: pairs.b }), cell, {
+      id: side ?? `engine${String(i)}`,
+      class: className,
+      help: nameTitle(visible(report.engines[i]?.name ?? '')),
+      width: side === null ? this.#widths.other : this.#widths.engine,
+      sortBy: isSorted ? kByView : undefined,
+      foot: () => (this.#widths.delta > 0 ? time(listed) : null),
     });
-    replace(
-      this.#foot,
-      el(
-        'td',
-        {},
-        `${this.#widths.delta > 0 ? 'Σ of ' : ''}${integer(listed.length)} ${listed.length === 1 ? 'row' : 'rows'}`,
-        listed.length < pairs.count ? span('dim', ` of ${integer(pairs.count)}`) : null,
-      ),
-      ...cells,
-      this.#widths.delta > 0 ? el('td', { class: 'right' }, deltaMark(delta, unit, null)) : null,
-      this.#widths.bar > 0 ? el('td') : null,
-      this.#widths.ratio > 0 ? el('td') : null,
-      ...this.#noLoss(),
-      el('td'),
-    );
   }
 
   #otherMs(engine: number, pair: number): number | null {
@@ -333,70 +328,28 @@ export class AlignedTable {
     return cells[pair] ?? { kind: 'none' };
   }
 
-  #makeRow(row: Row, index: number, content: AlignedContent): HTMLTableRowElement {
-    if (row.kind === 'block') return this.#blockRow(row, index, content);
-    if (row.kind === 'member') return this.#memberRow(row, index, content);
-    const { pair } = row;
-    const { pairs, both, unit } = content;
-    const facts = {
-      a: sideFacts(both.a, pairs, 'a', pair),
-      b: sideFacts(both.b, pairs, 'b', pair),
-    };
-    const beyond = pairs.exceedsNoise(pair);
-    const delta = pairs.deltaMs(pair);
-    const ratio = speedUp(pairs, pair);
-    const isSelected = pair === content.selectedPair;
-    const chips = changeChips(pairs.changes(pair), facts.a, facts.b, both);
-    const fitting = fittingChips(chips, this.#widths.changes - 10);
-    const changes = el(
-      'td',
-      { class: 'changes' },
-      ...fitting.map((chip) => {
-        const node = span('chip', chip.text);
-        if (chip.title !== '') node.title = chip.title;
-        return node;
-      }),
-    );
-    changes.title = chips.length > 2 ? chips.map((chip) => chip.text).join('\n') : '';
+  #nameCell(row: Row, content: AlignedContent): HTMLElement {
+    if (row.kind === 'pair') return this.#pairName(row.pair, content);
+    if (row.kind === 'block') {
+      const attrs = { type: 'button', 'aria-expanded': String(row.isOpen) };
+      return el(
+        'td',
+        { class: 'name' },
+        el('button', { class: 'opener', attrs }, row.isOpen ? '▾' : '▸'),
+        fitName(visible(row.label), this.#widths.name - 26, bodyFont(12, 600)),
+      );
+    }
+    const engine = content.both[row.side];
+    const name = content.nameOf(row.row, engine);
     return el(
-      'tr',
-      {
-        class: isSelected ? 'selected' : '',
-        attrs: {
-          'data-index': index,
-          'data-pair': pair,
-          'aria-rowindex': index + 2,
-          'aria-selected': isSelected ? 'true' : null,
-        },
-      },
-      this.#nameCell(pair, content),
-      ...this.#engines.map((i) => {
-        const side = this.#sideOf(i);
-        return side === null
-          ? this.#otherNode(i, pair, content)
-          : this.#sideNode(side, facts[side], pairs.timeMs(side, pair), content);
-      }),
-      this.#widths.delta > 0 ? el('td', { class: 'right' }, deltaMark(delta, unit, beyond)) : null,
-      this.#widths.bar > 0
-        ? el('td', {}, divergingBar(delta, content.maxDeltaMs, this.#widths.bar / 2 - 6, beyond))
-        : null,
-      this.#widths.ratio > 0
-        ? el(
-            'td',
-            { class: `right ${ratioClass(ratio, content.threshold_ratio, beyond)}` },
-            ratioText(ratio),
-          )
-        : null,
-      ...this.#lossCells(
-        lossCell(lossOf(pairs, 'a', pair)),
-        lossCell(lossOf(pairs, 'b', pair)),
-        el('td', { class: 'right' }, lossDeltaMark(lossDelta(pairs, pair))),
-      ),
-      changes,
+      'td',
+      { class: 'name member', attrs: { title: nameTitle(engine.layerName(row.row)) } },
+      familySwatch(engine.layers.text('family', row.row)),
+      fitName(name, this.#widths.name - 44, bodyFont(12)),
     );
   }
 
-  #nameCell(pair: number, content: AlignedContent): HTMLElement {
+  #pairName(pair: number, content: AlignedContent): HTMLElement {
     const { pairs, both, nameOf } = content;
     const name = pairName(both, pairs, pair, nameOf);
     const isReformat = onlyReformats(both, pairs, pair);
@@ -496,98 +449,53 @@ export class AlignedTable {
     return cell;
   }
 
-  #memberRow(
-    row: Extract<Row, { kind: 'member' }>,
-    index: number,
-    content: AlignedContent,
-  ): HTMLTableRowElement {
-    const { both, unit } = content;
-    const engine = both[row.side];
-    const name = content.nameOf(row.row, engine);
-    const cell = el(
-      'td',
-      { class: 'name member' },
-      familySwatch(engine.layers.text('family', row.row)),
-      fitName(name, this.#widths.name - 44, bodyFont(12)),
-    );
-    cell.title = nameTitle(engine.layerName(row.row));
-    const time = engine.times(engine.basisOr('median'))[row.row] ?? Number.NaN;
-    const dims = outputDims(engine, row.row);
+  #memberCell(row: Member, engine: number, { both, unit }: AlignedContent): HTMLElement {
+    const side = this.#sideOf(engine);
+    const className = `engine${side === null ? '' : ' chosen'}`;
+    const cell = el('td', { class: className, attrs: { 'data-side': side } });
+    if (side !== row.side) return cell;
+    const own = both[side];
+    if (this.#widths.delta > 0) {
+      const time = own.times(own.basisOr('median'))[row.row] ?? Number.NaN;
+      cell.append(span('time', inUnit(Number.isNaN(time) ? null : time, unit)));
+      cell.append(bar(0, kEngineBar - 6, ''));
+    }
+    if (hasPrecision(this.#widths)) cell.append(span('io', memberText(own, row.row)));
+    return cell;
+  }
+
+  #blockEnd(row: Extract<Row, { kind: 'block' }>): HTMLElement {
+    const { bar: hasBar, ratio, loss, lossDelta: hasLossDelta } = this.#widths;
+    const cells = [hasBar, ratio, loss, loss, hasLossDelta].filter((width) => width > 0);
+    const pairs = this.#content?.pairs;
+    const beyond = row.pairs.filter((pair) => pairs?.exceedsNoise(pair) === true).length;
     return el(
-      'tr',
-      {
-        class: 'member',
-        attrs: { 'data-index': index, 'data-pair': row.pair, 'aria-rowindex': index + 2 },
-      },
-      cell,
-      ...this.#engines.map((i) => {
-        const side = this.#sideOf(i);
-        const isOwn = side === row.side;
-        return el(
-          'td',
-          {
-            class: `engine${side === null ? '' : ' chosen'}`,
-            attrs: { 'data-side': side },
-          },
-          isOwn && this.#widths.delta > 0
-            ? span('time', inUnit(Number.isNaN(time) ? null : time, unit))
-            : null,
-          isOwn && this.#widths.delta > 0 ? bar(0, kEngineBar - 6, '') : null,
-          isOwn && hasPrecision(this.#widths) ? span('io', memberText(engine, row.row)) : null,
-        );
-      }),
-      this.#widths.delta > 0 ? el('td') : null,
-      this.#widths.bar > 0 ? el('td') : null,
-      this.#widths.ratio > 0 ? el('td') : null,
-      ...this.#noLoss(),
-      el(
-        'td',
-        { class: 'changes dim' },
-        `${visible(engine.layers.text('type', row.row) ?? kMissing)}${dims === '' ? '' : ` · ${dims}`}`,
-      ),
+      'td',
+      { class: 'changes dim', attrs: { colspan: cells.length + 1 } },
+      `${integer(row.pairs.length)} rows, ${integer(beyond)} beyond noise`,
     );
   }
 
-  #blockRow(
-    row: Extract<Row, { kind: 'block' }>,
-    index: number,
-    content: AlignedContent,
-  ): HTMLTableRowElement {
-    const { pairs, unit } = content;
-    const delta = sumOf(row.pairs, (pair) => pairs.deltaMs(pair));
-    const { delta: hasDelta, bar: hasBar, ratio: hasRatio } = this.#widths;
-    const columns = 1 + Number(hasBar > 0) + Number(hasRatio > 0) + this.#noLoss().length;
-    const beyond = row.pairs.filter((pair) => pairs.exceedsNoise(pair) === true).length;
+  #changesCell(row: Row, { pairs, both }: AlignedContent): Content {
+    if (row.kind === 'block') return this.#blockEnd(row);
+    if (row.kind === 'member') {
+      const engine = both[row.side];
+      const dims = outputDims(engine, row.row);
+      const type = visible(engine.layers.text('type', row.row) ?? kMissing);
+      return `${type}${dims === '' ? '' : ` · ${dims}`}`;
+    }
+    const { pair } = row;
+    const [a, b] = [sideFacts(both.a, pairs, 'a', pair), sideFacts(both.b, pairs, 'b', pair)];
+    const chips = changeChips(pairs.changes(pair), a, b, both);
+    const title = chips.length > 2 ? chips.map((chip) => chip.text).join('\n') : '';
     return el(
-      'tr',
-      { class: 'block-row', attrs: { 'data-index': index, 'aria-rowindex': index + 2 } },
-      el(
-        'td',
-        { class: 'name' },
-        el(
-          'button',
-          { class: 'opener', attrs: { type: 'button', 'aria-expanded': String(row.isOpen) } },
-          row.isOpen ? '▾' : '▸',
-        ),
-        fitName(visible(row.label), this.#widths.name - 26, bodyFont(12, 600)),
-      ),
-      ...this.#engines.map((i) => {
-        const side = this.#sideOf(i);
-        const ms = sumOf(row.pairs, (pair) =>
-          side === null ? this.#otherMs(i, pair) : pairs.timeMs(side, pair),
-        );
-        return el(
-          'td',
-          { class: `engine${side === null ? '' : ' chosen'}` },
-          span('time', inUnit(ms, unit)),
-        );
+      'td',
+      { class: 'changes', attrs: { title } },
+      ...fittingChips(chips, this.#widths.changes - 10).map((chip) => {
+        const node = span('chip', chip.text);
+        if (chip.title !== '') node.title = chip.title;
+        return node;
       }),
-      hasDelta > 0 ? el('td', { class: 'right' }, deltaMark(delta, unit, null)) : null,
-      el(
-        'td',
-        { class: 'changes dim', attrs: { colspan: columns } },
-        `${integer(row.pairs.length)} rows, ${integer(beyond)} beyond noise`,
-      ),
     );
   }
 
@@ -596,36 +504,20 @@ export class AlignedTable {
   mark(pair: number | null): void {
     if (this.#content === null) return;
     this.#content = { ...this.#content, selectedPair: pair };
-    for (const node of this.#rows.made) {
-      const isOn = pair !== null && node.getAttribute('data-pair') === String(pair);
-      const isMember = node.classList.contains('member');
-      node.classList.toggle('selected', isOn && !isMember);
-      if (isOn && !isMember) node.setAttribute('aria-selected', 'true');
-      else node.removeAttribute('aria-selected');
-    }
+    this.#grid.mark();
   }
 
   light(pair: number | null): void {
-    for (const node of this.#rows.made) {
-      const isOn = pair !== null && node.getAttribute('data-pair') === String(pair);
-      node.classList.toggle('hovered', isOn);
-    }
+    this.#grid.light((row) => row.kind !== 'block' && row.pair === pair);
   }
 
   reveal(pair: number): void {
-    const rows = this.#content?.rows ?? [];
-    const index = rows.findIndex((row) => row.kind === 'pair' && row.pair === pair);
-    if (index < 0) return;
-    this.#rows.reveal(index);
+    this.#grid.reveal((row) => row.kind === 'pair' && row.pair === pair);
   }
 
   destroy(): void {
-    this.#rows.destroy();
+    this.#grid.destroy();
   }
-}
-
-function lossCell(db: number | null): HTMLElement {
-  return el('td', { class: db === null ? 'right dim' : 'right' }, fixed(db, 1));
 }
 
 function sumOf(pairs: readonly number[], value: (pair: number) => number | null): number | null {

@@ -1,6 +1,7 @@
 // Compare: what changed, and did it pay?
 
 import {
+  kPrinting,
   div,
   el,
   enginePath,
@@ -28,7 +29,6 @@ import { LayersMode } from './layers_mode.ts';
 import { OperationsMode } from './operations_mode.ts';
 import { tacticsPart } from './tactics.ts';
 import { verdictLine } from './verdict.ts';
-import { kPrinting } from './virtual_rows.ts';
 
 // What a mode puts under the bar of modes.
 export interface ModePart {

@@ -1,7 +1,8 @@
 // The aligned table with what is chosen of it: which rows, their order, blocks, opened pairs.
 
 import {
-  csvField,
+  csvOf,
+  figureTable,
   div,
   equals,
   fixed,
@@ -79,12 +80,12 @@ export class LayersMode {
     this.#maxMs = maxMs;
     this.#maxDeltaMs = maxDeltaMs;
     this.#unit = timeUnit(maxMs);
-    this.#table = new AlignedTable(scroller, {
+    this.#table = new AlignedTable(context, scroller, {
       sort: (column) => setSort(store, nextSort(sortOf(store), column)),
       select: (engine, row) => store.selectInEngine(engine, row),
       hover: (engine, row, event) => {
         store.hover(row, engine);
-        if (row !== null && event !== null) context.tooltip.layer(row, event, engine);
+        if (row !== null) context.tooltip.layer(row, event, engine);
         else context.tooltip.hide();
       },
       toggleBlock: (block) => this.#toggle(this.#openBlocks, block),
@@ -239,52 +240,41 @@ export class LayersMode {
       .map((engine, i) => ({ engine, i }))
       .filter(({ i }) => i !== pairs.a && i !== pairs.b)
       .map(({ engine, i }) => ({ engine, cells: otherCells(store.report, pairs, i) }));
-    const number = (value: number | null): string => (value === null ? '' : String(value));
-    const head = [
-      'pair',
-      'layer',
-      'a',
-      'b',
-      `${both.a.id}_ms`,
-      `${both.b.id}_ms`,
-      ...others.map(({ engine }) => `${engine.id}_ms`),
-      'delta_ms',
-      'exceeds_noise',
-      ...kLossFields.map(([name]) => name),
-      'cause',
-      'changes',
-    ];
     const raw: NameOf = (row, engine) => engine.rawName(row);
-    const lines = this.#chosen.map((pair) => {
-      const facts = {
-        a: sideFacts(both.a, pairs, 'a', pair),
-        b: sideFacts(both.b, pairs, 'b', pair),
-      };
-      const chips = changeChips(pairs.changes(pair), facts.a, facts.b, both);
+    const changes = (pair: number): string => {
+      const [a, b] = [sideFacts(both.a, pairs, 'a', pair), sideFacts(both.b, pairs, 'b', pair)];
+      const chips = changeChips(pairs.changes(pair), a, b, both);
+      return chips.map((chip) => chip.text).join(', ');
+    };
+    const isBeyond = (pair: number): number | null => {
       const beyond = pairs.exceedsNoise(pair);
-      return [
-        String(pair),
-        pairName(both, pairs, pair, this.#nameOf),
-        layersName(both.a, pairs.layers('a', pair), raw),
-        layersName(both.b, pairs.layers('b', pair), raw),
-        number(pairs.timeMs('a', pair)),
-        number(pairs.timeMs('b', pair)),
-        ...others.map(({ cells }) => {
+      return beyond === null ? null : Number(beyond);
+    };
+    const table = figureTable<number>(this.#chosen, [
+      ['pair', 0, (pair) => pair],
+      ['layer', null, (pair) => pairName(both, pairs, pair, this.#nameOf)],
+      ['a', null, (pair) => layersName(both.a, pairs.layers('a', pair), raw)],
+      ['b', null, (pair) => layersName(both.b, pairs.layers('b', pair), raw)],
+      [`${both.a.id}_ms`, 4, (pair) => pairs.timeMs('a', pair)],
+      [`${both.b.id}_ms`, 4, (pair) => pairs.timeMs('b', pair)],
+      ...others.map(({ engine, cells }) => {
+        const ms = (pair: number): number | null => {
           const cell = cells[pair];
-          return number(cell?.kind === 'here' ? cell.ms : null);
-        }),
-        number(pairs.deltaMs(pair)),
-        beyond === null ? '' : beyond ? '1' : '0',
-        ...kLossFields.map(([, side, where]) => number(pairs.lossDb(side, where, pair))),
-        pairs.cause(pair),
-        chips.map((chip) => chip.text).join(', '),
-      ];
-    });
-    const text = [head, ...lines].map((line) => line.map(csvField).join(',')).join('\n');
-    this.#context.download(
-      `${both.a.id.slice(0, 60)}-${both.b.id.slice(0, 60)}.pairs.csv`,
-      new Blob([`${text}\n`], { type: 'text/csv' }),
-    );
+          return cell?.kind === 'here' ? cell.ms : null;
+        };
+        return [`${engine.id}_ms`, 4, ms] as const;
+      }),
+      ['delta_ms', 4, (pair) => pairs.deltaMs(pair)],
+      ['exceeds_noise', 0, isBeyond],
+      ...kLossFields.map(
+        ([name, side, where]) =>
+          [name, 1, (pair: number) => pairs.lossDb(side, where, pair)] as const,
+      ),
+      ['cause', null, (pair) => pairs.cause(pair)],
+      ['changes', null, changes],
+    ]);
+    const name = `${both.a.id.slice(0, 60)}-${both.b.id.slice(0, 60)}.pairs.csv`;
+    this.#context.download(name, csvOf(table));
   }
 
   key(key: string): boolean {

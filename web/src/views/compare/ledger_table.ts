@@ -4,27 +4,33 @@
 import {
   bar,
   bodyFont,
+  column,
   el,
+  figureTable,
   fitName,
   fixed,
+  Grid,
   integer,
   kMissing,
   nameTitle,
-  replace,
+  numbers,
   span,
   visible,
+  type Column,
+  type Columns,
+  type Content,
   type FigureTable,
   type Ledger,
   type LedgerCell,
   type Report,
   type Unit,
+  type ViewContext,
 } from '../../public/index.ts';
-import { headCell } from './head_cell.ts';
+import { alignedSort, kByView } from './choice.ts';
 import { deltaMark, divergingBar } from './numbers.ts';
 import { engineHead } from './totals.ts';
-import { VirtualRows } from './virtual_rows.ts';
 
-const kFsPerMs = 1e12;
+export const kFsPerMs = 1e12;
 const kPadding = 32;
 const kEngine = 108;
 const kMaxEngine = 170;
@@ -124,229 +130,161 @@ export interface LedgerEvents {
 }
 
 export class LedgerTable {
-  readonly node: HTMLElement;
-  readonly #events: LedgerEvents;
-  readonly #columns = el('colgroup');
-  readonly #head = el('tr');
-  readonly #foot = el('tr', { class: 'sum-row' });
-  readonly #table: HTMLTableElement;
-  readonly #rows: VirtualRows;
+  readonly #grid: Grid<number>;
   #content: LedgerContent | null = null;
-  #engines: readonly number[] = [];
-  #nameWidth = kMinName;
-  #hasSpread = true;
-  // Whether the engines beside A and B have bars, too.
-  #hasBars = false;
-  #engineWidth = kEngine;
 
-  constructor(scroller: HTMLElement, events: LedgerEvents) {
-    this.#events = events;
-    this.#rows = new VirtualRows(scroller, this.#head, this.#foot);
-    this.#table = el(
-      'table',
-      { class: 'aligned-table ledger-table' },
-      el('caption', { class: 'offscreen' }, 'Time by operation of the source model'),
-      this.#columns,
-      el('thead', {}, this.#head),
-      this.#rows.body,
-      el('tfoot', {}, this.#foot),
-    );
-    this.node = el('div', { class: 'aligned' }, this.#table);
-    this.node.style.setProperty('--row-height', `${String(this.#rows.rowHeight)}px`);
-    this.#rows.body.addEventListener('click', (event) => {
-      const target = event.target instanceof Element ? event.target : null;
-      const row = Number(target?.closest('tr[data-operation]')?.getAttribute('data-operation'));
-      const side = target?.closest('td[data-side]')?.getAttribute('data-side') === 'b' ? 'b' : 'a';
-      if (target?.closest('tr[data-operation]') !== null) this.#events.select(row, side);
+  constructor(context: ViewContext, scroller: HTMLElement, events: LedgerEvents) {
+    this.#grid = new Grid<number>(context, {
+      label: 'Time by operation of the source model',
+      class: 'aligned-table ledger-table',
+      scroller,
+      columns: (width) => (this.#content === null ? [] : ledgerColumns(this.#content, width)),
+      minName: kMinName,
+      isOrdered: true,
+      sort: () => alignedSort(this.#content?.sort ?? null),
+      setSort: (_, column) => events.sort(column.id as 'a' | 'b' | 'delta'),
+      isSelected: (row) => this.#content?.selected.has(row) === true,
+      props: (row) => ({ attrs: { 'data-operation': row } }),
+      click: (row, _, column) => events.select(row, column?.id === 'b' ? 'b' : 'a'),
+      open: () => {
+        // An operation is no box of the graph.
+      },
     });
+  }
+
+  get node(): HTMLElement {
+    return this.#grid.node;
   }
 
   show(content: LedgerContent): void {
     this.#content = content;
-    this.#measure(content);
-    this.#drawHead(content);
-    this.#drawFoot(content);
-    this.#table.setAttribute('aria-rowcount', String(content.rows.length + 2));
-    this.#rows.show(content.rows.length, (index) => this.#makeRow(index, content));
+    this.#grid.draw(content.rows);
   }
 
-  #sideOf(engine: number): 'a' | 'b' | null {
-    const enginePair = this.#content?.enginePair;
-    return engine === enginePair?.a ? 'a' : engine === enginePair?.b ? 'b' : null;
+  destroy(): void {
+    this.#grid.destroy();
   }
+}
 
-  #measure({ report, enginePair }: LedgerContent): void {
-    const available = this.node.clientWidth - kPadding;
-    const others = report.engines.length - 2;
-    const rest = kDelta + kDiverging + kCount;
-    const least = kMinName + 2 * kEngine + rest;
-    this.#hasSpread = available >= least + kSpread;
-    const spread = this.#hasSpread ? kSpread : 0;
-    const hasOthers = available >= least + kSpread + others * kTimesOnly;
-    this.#hasBars = available >= least + kSpread + others * kEngine;
-    this.#engines = report.engines
-      .map((_, i) => i)
-      .filter((i) => hasOthers || i === enginePair.a || i === enginePair.b);
-    const count = this.#hasBars ? this.#engines.length : 2;
-    const room = (available - rest - spread - kMaxName) / count;
-    this.#engineWidth = Math.round(Math.min(kMaxEngine, Math.max(kEngine, room)));
-    const engines = this.#engines.map((i) =>
-      this.#hasBars || this.#sideOf(i) !== null ? this.#engineWidth : kTimesOnly,
-    );
-    const fixedColumns = [...engines, kDelta, kDiverging, kCount, ...(spread > 0 ? [spread] : [])];
-    const used = fixedColumns.reduce((sum, width) => sum + width, 0);
-    this.#nameWidth = Math.max(kMinName, available - used);
-    const columns = [this.#nameWidth, ...fixedColumns];
-    this.#table.style.width = `${String(this.#nameWidth + used + kPadding)}px`;
-    replace(
-      this.#columns,
-      ...columns.map((width, i) => {
-        const col = el('col');
-        const padding = i === 0 || i === columns.length - 1 ? kPadding / 2 : 0;
-        col.style.width = `${String(width + padding)}px`;
-        return col;
-      }),
-    );
-  }
-
-  #drawHead({ report, enginePair, unit, sort }: LedgerContent): void {
-    const head = (
-      className: string,
-      content: string | HTMLElement,
-      column: 'a' | 'b' | 'delta' | null,
-      title = '',
-    ): HTMLElement =>
-      headCell({ className, content, column, title }, sort, (by) => this.#events.sort(by));
-    replace(
-      this.#head,
-      head('', 'Operation', null),
-      ...this.#engines.map((i) => {
-        const side = this.#sideOf(i);
-        return head(
-          `engine${side === null ? '' : ' chosen'}`,
-          engineHead(report, i, enginePair),
-          side,
-          nameTitle(visible(report.engines[i]?.name ?? '')),
-        );
-      }),
-      head('right', `B − A, ${unit.unit}`, 'delta'),
-      head('', span('offscreen', 'bar'), null),
-      head('right', 'layers', null, 'Layers of A and B that contain it'),
-      this.#hasSpread
-        ? head('changes', 'spread by', null, 'How layer time is divided among operations')
-        : null,
-    );
-  }
-
-  #drawFoot({ rows, ledger, enginePair, unit }: LedgerContent): void {
-    const isAll = rows.length === ledger.count;
-    const sum = (engine: number): number | null => {
-      if (isAll) return ledger.totalFs[engine] ?? null;
-      if ((ledger.totalFs[engine] ?? null) === null) return null;
-      return rows.reduce((total, row) => total + fsOf(ledger.cell(row, engine)), 0);
+function ledgerColumns(content: LedgerContent, width: number): Columns<number> {
+  const { report, ledger, enginePair, rows, unit } = content;
+  const { a, b } = enginePair;
+  const available = width - kPadding;
+  const others = report.engines.length - 2;
+  const rest = kDelta + kDiverging + kCount;
+  const least = kMinName + 2 * kEngine + rest;
+  const hasSpread = available >= least + kSpread;
+  const hasOthers = available >= least + kSpread + others * kTimesOnly;
+  // Whether the engines beside A and B have bars, too.
+  const hasBars = available >= least + kSpread + others * kEngine;
+  const engines = report.engines.map((_, i) => i).filter((i) => hasOthers || i === a || i === b);
+  const room = available - rest - (hasSpread ? kSpread : 0) - kMaxName;
+  const perEngine = Math.round(room / (hasBars ? engines.length : 2));
+  const engineWidth = Math.min(kMaxEngine, Math.max(kEngine, perEngine));
+  const isAll = rows.length === ledger.count;
+  const sum = (engine: number): number | null => {
+    const total = ledger.totalFs[engine] ?? null;
+    if (isAll || total === null) return total;
+    return rows.reduce((all, row) => all + fsOf(ledger.cell(row, engine)), 0);
+  };
+  const totalDelta = (): number | null => {
+    const [x, y] = [sum(a), sum(b)];
+    return x === null || y === null ? null : (y - x) / kFsPerMs;
+  };
+  const delta = (row: number): number | null => ledgerDelta(ledger, row, a, b);
+  const beyond = (row: number): boolean | null =>
+    isBeyondNoise(ledger, row, enginePair, content.stepsUs);
+  const nameOf = (row: number): string => visible(operationName(ledger, row, enginePair));
+  const counts = (row: number): string =>
+    [a, b]
+      .map((i) => ledger.cell(row, i))
+      .map((own) => (own === null ? kMissing : integer(own.layers)))
+      .join(' → ');
+  const spread = (row: number): string => {
+    if (ledger.kind(row) !== 'operation') return '';
+    return [...new Set([a, b].flatMap((i) => ledger.cell(row, i)?.spread ?? []))].join(', ');
+  };
+  // The hatched part only reformats for the operation.
+  const barOf = (own: LedgerCell): HTMLElement => {
+    const fs = fsOf(own);
+    const ratio = content.maxMs > 0 ? fs / kFsPerMs / content.maxMs : 0;
+    const isReformat = fs > 0 && own.reformatFs / fs > 0.5;
+    return bar(ratio, engineWidth - kTime, isReformat ? 'f-reformat hatched' : 'plain-bar');
+  };
+  const engineColumn = (i: number): Column<number> => {
+    const side = i === a ? 'a' : i === b ? 'b' : null;
+    const cell = (row: number): Content => {
+      const own = ledger.cell(row, i);
+      if (own === null) return span('time dim', '·');
+      const time = own.fs === null ? kMissing : timeText(own.fs, unit);
+      return [span('time', time), side !== null || hasBars ? barOf(own) : null];
     };
-    const [a, b] = [sum(enginePair.a), sum(enginePair.b)];
-    const delta = a === null || b === null ? null : (b - a) / kFsPerMs;
-    replace(
-      this.#foot,
-      el(
-        'td',
-        {},
+    const className = `engine${side === null ? '' : ' chosen'}`;
+    const foot = (): HTMLElement => {
+      const fs = sum(i);
+      const total = ledger.totalFs[i] ?? null;
+      const isPart = fs !== null && total !== null && fs !== total;
+      const title = isPart
+        ? `Σ layers is ${timeText(total, unit)}: the rest belongs to operations that neither A nor B has`
+        : null;
+      const time = span('time', fs === null ? kMissing : timeText(fs, unit));
+      return el('td', { class: className, attrs: { title } }, time);
+    };
+    return column(engineHead(report, i, enginePair), cell, {
+      id: side ?? `engine${String(i)}`,
+      class: className,
+      help: nameTitle(visible(report.engines[i]?.name ?? '')),
+      width: hasBars || side !== null ? engineWidth : kTimesOnly,
+      title: (row) => {
+        const own = ledger.cell(row, i);
+        return own === null ? null : cellTitle(own, nameOf(row), unit);
+      },
+      sortBy: side === null ? undefined : kByView,
+      foot,
+    });
+  };
+  // The table has a margin at both ends.
+  const margin = kPadding / 2;
+  return [
+    column('Operation', (row, _, px) => fitName(nameOf(row), px - margin, bodyFont(12, 500)), {
+      class: 'name',
+      width: null,
+      title: (row) => {
+        const type = ledger.type(row);
+        return nameTitle(type === null ? nameOf(row) : `${nameOf(row)}\n${visible(type)}`);
+      },
+      foot: () => [
         'Σ layers',
         isAll
           ? null
           : span('dim', ` in ${integer(rows.length)} of ${integer(ledger.count)} operations`),
-      ),
-      ...this.#engines.map((i) => {
-        const fs = sum(i);
-        const total = ledger.totalFs[i] ?? null;
-        const isPart = fs !== null && total !== null && fs !== total;
-        return el(
-          'td',
-          {
-            class: `engine${this.#sideOf(i) === null ? '' : ' chosen'}`,
-            attrs: {
-              title: isPart
-                ? `Σ layers is ${timeText(total, unit)}: the rest belongs to operations that neither A nor B has`
-                : null,
-            },
-          },
-          span('time', fs === null ? kMissing : timeText(fs, unit)),
-        );
+      ],
+    }),
+    ...engines.map(engineColumn),
+    numbers(`B − A, ${unit.unit}`, (row) => deltaMark(delta(row), unit, beyond(row)), {
+      id: 'delta',
+      width: kDelta,
+      sortBy: kByView,
+      foot: () => deltaMark(totalDelta(), unit, null),
+    }),
+    column(
+      span('offscreen', 'bar'),
+      (row) => divergingBar(delta(row), content.maxDeltaMs, kDiverging / 2 - 6, beyond(row)),
+      { width: kDiverging },
+    ),
+    numbers('layers', counts, {
+      cellClass: 'dim',
+      help: 'Layers of A and B that contain it',
+      width: kCount + (hasSpread ? 0 : margin),
+    }),
+    hasSpread &&
+      column('spread by', spread, {
+        class: 'changes',
+        cellClass: 'dim',
+        help: 'How layer time is divided among operations',
+        width: kSpread + margin,
       }),
-      el('td', { class: 'right' }, deltaMark(delta, unit, null)),
-      el('td'),
-      el('td'),
-      this.#hasSpread ? el('td') : null,
-    );
-  }
-
-  #makeRow(index: number, content: LedgerContent): HTMLTableRowElement {
-    const { ledger, enginePair, unit } = content;
-    const row = content.rows[index] ?? 0;
-    const name = visible(operationName(ledger, row, enginePair));
-    const delta = ledgerDelta(ledger, row, enginePair.a, enginePair.b);
-    const beyond = isBeyondNoise(ledger, row, enginePair, content.stepsUs);
-    const isOperation = ledger.kind(row) === 'operation';
-    const cell = el(
-      'td',
-      { class: 'name' },
-      fitName(name, this.#nameWidth - 12, bodyFont(12, 500)),
-    );
-    const type = ledger.type(row);
-    cell.title = nameTitle(type === null ? name : `${name}\n${visible(type)}`);
-    const counts = [enginePair.a, enginePair.b].map((i) => {
-      const own = ledger.cell(row, i);
-      return own === null ? kMissing : integer(own.layers);
-    });
-    const rules = [enginePair.a, enginePair.b].flatMap((i) => ledger.cell(row, i)?.spread ?? []);
-    const isSelected = content.selected.has(row);
-    return el(
-      'tr',
-      {
-        class: isSelected ? 'selected' : '',
-        attrs: {
-          'data-operation': row,
-          'aria-rowindex': index + 2,
-          'aria-selected': isSelected ? 'true' : null,
-        },
-      },
-      cell,
-      ...this.#engines.map((i) => {
-        const side = this.#sideOf(i);
-        const own = ledger.cell(row, i);
-        const node = el('td', {
-          class: `engine${side === null ? '' : ' chosen'}`,
-          attrs: { 'data-side': side },
-        });
-        if (own === null) node.append(span('time dim', '·'));
-        else {
-          node.append(span('time', own.fs === null ? kMissing : timeText(own.fs, unit)));
-          if (side !== null || this.#hasBars) node.append(this.#bar(own, content.maxMs));
-          node.title = cellTitle(own, name, unit);
-        }
-        return node;
-      }),
-      el('td', { class: 'right' }, deltaMark(delta, unit, beyond)),
-      el('td', {}, divergingBar(delta, content.maxDeltaMs, kDiverging / 2 - 6, beyond)),
-      el('td', { class: 'right dim' }, counts.join(' → ')),
-      this.#hasSpread
-        ? el('td', { class: 'changes dim' }, isOperation ? [...new Set(rules)].join(', ') : '')
-        : null,
-    );
-  }
-
-  // The hatched part only reformats for the operation.
-  #bar(cell: LedgerCell, maxMs: number): HTMLElement {
-    const fs = cell.fs ?? 0;
-    const ratio = maxMs > 0 ? fs / kFsPerMs / maxMs : 0;
-    const isReformat = fs > 0 && cell.reformatFs / fs > 0.5;
-    return bar(ratio, this.#engineWidth - kTime, isReformat ? 'f-reformat hatched' : 'plain-bar');
-  }
-
-  destroy(): void {
-    this.#rows.destroy();
-  }
+  ];
 }
 
 // What is there but rounds to nothing says so.
@@ -372,20 +310,13 @@ export function ledgerData(
   ledger: Ledger,
   enginePair: { readonly a: number; readonly b: number },
 ): FigureTable {
-  const engines = report.engines.map((_, i) => i);
-  return {
-    columns: [
-      { title: 'operation', decimals: null },
-      { title: 'type', decimals: null },
-      ...report.engines.map((engine) => ({ title: `${visible(engine.id)}, ms`, decimals: 4 })),
-    ],
-    rows: Array.from({ length: ledger.count }, (_, row) => [
-      operationName(ledger, row, enginePair),
-      ledger.type(row),
-      ...engines.map((i) => {
-        const fs = ledger.cell(row, i)?.fs ?? null;
-        return fs === null ? null : fs / kFsPerMs;
-      }),
-    ]),
-  };
+  const rows = Array.from({ length: ledger.count }, (_, row) => row);
+  return figureTable<number>(rows, [
+    ['operation', null, (row) => operationName(ledger, row, enginePair)],
+    ['type', null, (row) => ledger.type(row)],
+    ...report.engines.map((engine, i) => {
+      const ms = (row: number): number => (ledger.cell(row, i)?.fs ?? Number.NaN) / kFsPerMs;
+      return [`${visible(engine.id)}, ms`, 4, ms] as const;
+    }),
+  ]);
 }

@@ -1,6 +1,7 @@
 // The ledger with what is chosen of it.
 
 import {
+  csvOf,
   div,
   fixed,
   integer,
@@ -12,10 +13,10 @@ import {
   type Unit,
   type ViewContext,
 } from '../../public/index.ts';
-import { csvField } from '../../public/index.ts';
 import { nextSort, setSort, sortOf } from './choice.ts';
 import { link } from './figures.ts';
 import {
+  kFsPerMs,
   ledgerData,
   ledgerDelta,
   ledgerOrder,
@@ -23,7 +24,6 @@ import {
   type LedgerSort,
 } from './ledger_table.ts';
 
-const kFsPerMs = 1e12;
 // What layers are sorted by and operations are not stands for the model's order here.
 const kLedgerSorts: readonly LedgerSort[] = ['a', 'b', 'size', 'delta'];
 
@@ -56,7 +56,7 @@ export class OperationsMode {
     this.#maxMs = maxMs;
     this.#maxDeltaMs = maxDeltaMs;
     this.#unit = timeUnit(maxMs);
-    this.#table = new LedgerTable(scroller, {
+    this.#table = new LedgerTable(context, scroller, {
       sort: (column) => setSort(store, nextSort(sortOf(store), column)),
       select: (row, side) => this.#select(row, side),
     });
@@ -171,21 +171,8 @@ export class OperationsMode {
   #save(): void {
     const { report } = this.#context.store;
     const table = ledgerData(report, this.#ledger, this.#enginePair);
-    const lines = [
-      table.columns.map((column) => csvField(column.title)).join(','),
-      ...table.rows.map((row) =>
-        row
-          .map((cell) =>
-            typeof cell === 'string' ? csvField(cell) : cell === null ? '' : String(cell),
-          )
-          .join(','),
-      ),
-    ];
     const name = visible(this.#engine(this.#enginePair.a)?.id ?? 'ledger').slice(0, 80);
-    this.#context.download(
-      `${name}.ledger.csv`,
-      new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }),
-    );
+    this.#context.download(`${name}.ledger.csv`, csvOf(table));
   }
 
   destroy(): void {

@@ -1,10 +1,11 @@
 // Findings: what is worth changing?
 
 import {
-  csvField,
+  csvOf,
+  figureTable,
+  linkButton,
   div,
   el,
-  findingState,
   firedRules,
   fitAll,
   fixed,
@@ -25,6 +26,7 @@ import {
   visible,
   type Change,
   type FittedName,
+  type Grid,
   type MountedView,
   type Store,
   type View,
@@ -35,7 +37,7 @@ import {
 import { actionsBlock } from './actions.ts';
 import { choiceOf, type Choice, type Show } from './choice.ts';
 import { findingPanel, stepFinding } from './finding_panel.ts';
-import { findingsCount, FindingsTable } from './findings_table.ts';
+import { findingsCount, findingsGrid } from './findings_table.ts';
 import { findingsConclusion } from './conclusion.ts';
 import { PrintedFindings } from './print.ts';
 import { reformatTable } from './reformat_table.ts';
@@ -50,30 +52,22 @@ class FindingsView implements MountedView {
   readonly #rules = div('findings-rules');
   readonly #about = div('findings-about');
   readonly #reformats = div('findings-reformats');
-  readonly #table: FindingsTable;
+  readonly #grid: Grid<EngineFinding>;
   readonly #middle: HTMLElement;
   readonly #printed: PrintedFindings;
-  readonly #unsubscribe: () => void;
   #choice: Choice | null = null;
   #width = 0;
 
   constructor(host: HTMLElement, context: ViewContext) {
     this.#host = host;
     this.#context = context;
-    const { store, tooltip } = context;
-    this.#table = new FindingsTable({
-      choose: (finding) => store.patch(findingState(store, finding)),
-      open: (finding) => {
-        window.getSelection()?.removeAllRanges();
-        const row = rowOfFinding(store.engine, finding);
-        if (row !== null) store.patch({ view: 'graph', selected: row });
-      },
-      hover: (row, event) => {
-        store.hover(row);
-        if (row === null || event === null) tooltip.hide();
-      },
-    });
-    this.#middle = div('findings-middle', this.#about, this.#table.node, this.#reformats);
+    const { store } = context;
+    this.#grid = findingsGrid(
+      context,
+      () => this.#choice?.findings ?? [],
+      () => this.#choice?.finding ?? null,
+    );
+    this.#middle = div('findings-middle', this.#about, this.#grid.node, this.#reformats);
     host.classList.add('findings-view');
     this.#printed = new PrintedFindings(store);
     replace(
@@ -83,7 +77,6 @@ class FindingsView implements MountedView {
       div('findings-columns', this.#rules, this.#middle),
       this.#printed.node,
     );
-    this.#unsubscribe = store.onHover((row) => this.#table.hover(row));
     this.#draw();
   }
 
@@ -97,14 +90,15 @@ class FindingsView implements MountedView {
       before !== null &&
       before.rule === now.rule &&
       before.findings === now.findings &&
-      this.#table.width === this.#width;
+      this.#grid.width === this.#width;
     if (!isSame) {
       this.#draw();
       return;
     }
     this.#choice = now;
     if (change.has('options')) this.#drawFirst(now);
-    this.#table.mark(now.finding);
+    this.#grid.mark();
+    this.#revealFinding();
     this.#markReformats();
   }
 
@@ -123,6 +117,7 @@ class FindingsView implements MountedView {
   #draw(): void {
     const { store } = this.#context;
     const choice = choiceOf(store);
+    const isSame = this.#choice?.findings === choice.findings;
     this.#choice = choice;
     this.#drawConclusion();
     this.#drawFirst(choice);
@@ -130,14 +125,21 @@ class FindingsView implements MountedView {
     replace(this.#rules, ...rulesList(store, choice, (show) => this.#show(show)));
     this.#rules.scrollTop = scroll;
     replace(this.#about, ...this.#aboutRule(choice));
-    this.#table.node.hidden = choice.findings.length === 0;
+    this.#grid.node.hidden = choice.findings.length === 0;
     const names: FittedName[] = [];
     const reformats = reformatTable(this.#context, names);
     this.#middle.classList.toggle('alone', reformats === null);
-    this.#table.show({ store, findings: choice.findings, finding: choice.finding });
+    if (!isSame) this.#grid.node.scrollTop = 0;
+    this.#grid.draw(choice.findings);
+    this.#revealFinding();
     replace(this.#reformats, reformats);
     fitAll(names);
-    this.#width = this.#table.width;
+    this.#width = this.#grid.width;
+  }
+
+  #revealFinding(): void {
+    const finding = this.#choice?.finding ?? null;
+    if (finding !== null) this.#grid.reveal((one) => one === finding);
   }
 
   #drawConclusion(): void {
@@ -207,27 +209,21 @@ class FindingsView implements MountedView {
 
   #actions(choice: Choice, rule: RuleStatus): HTMLElement | null {
     const { store } = this.#context;
-    const action = (text: string, title: string, onClick: () => void): HTMLElement =>
-      el(
-        'button',
-        { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } },
-        text,
-      );
     if (choice.count === 0) return null;
     const isShown = choice.show === 'fired';
     return span(
       'actions',
       isShown
-        ? action('layers', 'These layers in the table', () =>
+        ? linkButton('layers', 'These layers in the table', () =>
             store.patch({
               view: 'layers',
               chips: [...store.state.chips, equals('finding', rule.id)],
             }),
           )
         : null,
-      action('CSV', 'Save the findings shown', () => this.#save(choice, rule)),
+      linkButton('CSV', 'Save the findings shown', () => this.#save(choice, rule)),
       isShown
-        ? action('command', 'Copy the command that prints these findings', () =>
+        ? linkButton('command', 'Copy the command that prints these findings', () =>
             this.#context.copy(ruleCommand(store.engine, rule.id), 'command'),
           )
         : null,
@@ -266,33 +262,21 @@ class FindingsView implements MountedView {
 
   #save(choice: Choice, rule: RuleStatus): void {
     const { store } = this.#context;
-    const columns: readonly (readonly [string, (f: EngineFinding) => string | number | null])[] = [
-      ['rule', (f) => f.rule],
-      ['severity', (f) => f.severity],
-      ['layer_id', (f) => f.layer_id],
-      ['layer', (f) => f.layer],
-      ['message', (f) => f.message],
-      ['evidence', (f) => f.evidence],
-      ['estimated_ms', (f) => f.estimated_ms],
-      ['estimate_method', (f) => f.estimate_method],
-      ['fix', (f) => f.fix],
-      ['fingerprint', (f) => f.fingerprint],
-      ['suppressed', (f) => f.suppressed?.reason ?? f.suppressed?.by ?? null],
-    ];
-    const line = (cells: readonly (string | number | null)[]): string =>
-      cells
-        .map((cell) =>
-          typeof cell === 'string' ? csvField(cell) : cell === null ? '' : String(cell),
-        )
-        .join(',');
-    const lines = [
-      line(columns.map(([name]) => name)),
-      ...choice.findings.map((finding) => line(columns.map(([, value]) => value(finding)))),
-    ];
-    this.#context.download(
-      `${store.engineTitle}.${rule.id.slice(0, 80)}.csv`,
-      new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }),
-    );
+    const table = figureTable<EngineFinding>(choice.findings, [
+      ['rule', null, (f) => f.rule],
+      ['severity', null, (f) => f.severity],
+      ['layer_id', 0, (f) => f.layer_id],
+      ['layer', null, (f) => f.layer],
+      ['message', null, (f) => f.message],
+      ['evidence', null, (f) => f.evidence],
+      ['estimated_ms', 4, (f) => f.estimated_ms],
+      ['estimate_method', null, (f) => f.estimate_method],
+      ['fix', null, (f) => f.fix],
+      ['fingerprint', null, (f) => f.fingerprint],
+      ['suppressed', null, (f) => f.suppressed?.reason ?? f.suppressed?.by],
+    ]);
+    const name = `${store.engineTitle}.${rule.id.slice(0, 80)}.csv`;
+    this.#context.download(name, csvOf(table));
   }
 
   key(key: string): boolean {
@@ -303,7 +287,7 @@ class FindingsView implements MountedView {
   }
 
   destroy(): void {
-    this.#unsubscribe();
+    this.#grid.destroy();
     this.#printed.destroy();
     this.#host.classList.remove('findings-view');
   }

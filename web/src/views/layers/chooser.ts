@@ -1,41 +1,39 @@
 // Choosing columns: a list of all there are data for; what is chosen stands in the link.
 
-import { div, el, span, type Engine } from '../../public/index.ts';
-import type { Column } from './column.ts';
-import { kColumns } from './columns.ts';
+import { div, el, linkButton, span } from '../../public/index.ts';
+import type { LayerColumn } from './columns.ts';
 
 export interface ChooserOptions {
-  readonly engine: Engine;
-  readonly chosen: readonly Column[];
+  readonly all: readonly LayerColumn[];
+  readonly chosen: readonly LayerColumn[];
   choose(columns: readonly string[] | null): void;
 }
 
 export function columnChooser(options: ChooserOptions): HTMLElement {
   const chosen = new Set(options.chosen.map((column) => column.id));
-  const boxes = kColumns.map((column) => {
-    const available = column.available(options.engine);
+  const boxes = options.all.map((column) => {
     const box = el('input', {
       attrs: {
         type: 'checkbox',
         name: column.id,
         checked: chosen.has(column.id),
-        disabled: !available || column.id === 'name',
+        disabled: !column.isThere || column.id === 'name',
       },
     });
     box.addEventListener('change', () => {
       if (box.checked) chosen.add(column.id);
       else chosen.delete(column.id);
       // The registry's order, whatever the order of the clicks.
-      options.choose(kColumns.map((c) => c.id).filter((id) => chosen.has(id)));
+      options.choose(options.all.map((c) => c.id).filter((id) => chosen.has(id)));
     });
     return el(
       'label',
       {
-        class: available ? '' : 'off',
-        attrs: { title: available ? column.help : 'No data in these files' },
+        class: column.isThere ? '' : 'off',
+        attrs: { title: column.isThere ? column.help : 'No data in these files' },
       },
       box,
-      ` ${column.title}`,
+      ` ${column.name}`,
     );
   });
   return div(
@@ -44,11 +42,7 @@ export function columnChooser(options: ChooserOptions): HTMLElement {
       'chooser-head',
       el('b', {}, 'Columns'),
       span('grow'),
-      el(
-        'button',
-        { class: 'link', attrs: { type: 'button' }, on: { click: () => options.choose(null) } },
-        'standard set',
-      ),
+      linkButton('standard set', null, () => options.choose(null)),
     ),
     div('chooser-list', ...boxes),
   );

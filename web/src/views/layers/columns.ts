@@ -2,508 +2,461 @@
 
 import {
   bar,
+  column,
   dimsText,
   equals,
   familyClass,
   fixed,
   inUnit,
+  kLimitShort,
   kMissing,
   layerPrecision,
   layerPrecisionText,
   oneDecimal,
   percent,
+  quantity,
   severitySign,
   span,
+  speedOf,
   timeUnit,
   typeMark,
   visible,
   type Basis,
+  type Chip,
+  type Column,
+  type Content,
   type Engine,
+  type Unit,
 } from '../../public/index.ts';
 
-import { dim, raw, sumOf, type CellContext, type Column } from './column.ts';
-import { kBytesPerS, kFlopsPerS, kOfLimit } from './rate_columns.ts';
+const kBarWidth = 60;
 
-export const kBarWidth = 60;
-
-type Options = Partial<Pick<Column, 'standard' | 'wide' | 'sum' | 'chip' | 'help' | 'align'>>;
-
-// A number column: a layers column, scaled and formatted.
-function numeric(
-  id: string,
-  title: string,
-  head: string,
-  width: number,
-  format: (value: number) => string,
-  options: Options = {},
-  least = false,
-): Column {
-  return {
-    id,
-    title,
-    head: () => head,
-    help: options.help ?? title,
-    width,
-    align: 'right',
-    standard: options.standard ?? false,
-    wide: options.wide ?? false,
-    available: (engine) => engine.layers.has(id),
-    cell: (row, { engine }) => {
-      const value = engine.layers.number(id, row);
-      if (value === null) return dim();
-      // What an opaque block hides moves and computes at least this.
-      if (least && engine.family(row) === 'opaque') {
-        return span('', span('dim', '≥ '), format(value));
-      }
-      return format(value);
-    },
-    text: (row, { engine }) => raw(engine.layers.numbers(id)[row]),
-    sortBy: ({ engine }) => engine.layers.numbers(id),
-    ...(options.sum === undefined ? {} : { sum: options.sum }),
-  };
+export interface LayerColumn extends Column<number> {
+  readonly id: string;
+  // In the list of all columns.
+  readonly name: string;
+  // Shown where none are chosen; 'wide': only on windows from 1 000 px on.
+  readonly standard: boolean | 'wide';
+  // Whether there are data for it.
+  readonly isThere: boolean;
+  // As copied: full precision, unit of the data.
+  text(row: number): string;
+  readonly sum?: (rows: Int32Array) => Content;
+  readonly chip?: (row: number) => Chip | null;
 }
+
+// `isLeast`: what an opaque block hides moves and computes at least this.
+type Options = Partial<LayerColumn> & { readonly isLeast?: boolean };
+type Format = (value: number) => string;
+
+// What a drawing of the table shows of an engine.
+export interface LayersShown {
+  readonly engine: Engine;
+  readonly basis: Basis;
+  readonly times: Float64Array;
+  readonly unit: Unit;
+  // Of the unfiltered table, so that units and bars do not jump while filtering.
+  readonly maxMs: number;
+  // The rows in the order on screen.
+  readonly rows: () => Int32Array;
+}
+
+function raw(value: number | null | undefined): string {
+  return value === null || value === undefined || Number.isNaN(value) ? '' : String(value);
+}
+
+// Of what is known; null where nothing is, since that is not 0.
+function sumOf(values: Float64Array, rows: Int32Array): number | null {
+  let sum: number | null = null;
+  for (const row of rows) {
+    const value = values[row] ?? Number.NaN;
+    if (!Number.isNaN(value)) sum = (sum ?? 0) + value;
+  }
+  return sum;
+}
+
+const orMissing = (sum: number | null, format: Format): string =>
+  sum === null ? kMissing : format(sum);
+const megabytes: Format = (value) => oneDecimal(value / 1e6);
+const giga: Format = (value) => oneDecimal(value / 1e9);
+// Three figures at most: a rate of a short layer is no better than its time.
+const rateText: Format = (value) => fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 
 function textual(
   id: string,
-  title: string,
+  name: string,
+  width: number | null,
+  textOf: (row: number) => string | null | undefined,
+  options: Options = {},
+): LayerColumn {
+  const text = (row: number): string => textOf(row) ?? '';
+  const cell = (row: number): Content =>
+    text(row) === '' ? span('dim', kMissing) : span('cut', visible(text(row).slice(0, 400)));
+  return {
+    ...column(name.toLowerCase(), cell, { id, help: name, width, sortBy: text }),
+    title: (row) => (row < 0 ? null : visible(text(row).slice(0, 1000))),
+    ...{ id, name, standard: false, isThere: true, text },
+    ...options,
+  };
+}
+
+function numeric(
+  id: string,
+  name: string,
+  head: string,
   width: number,
-  field: string | null,
-  options: Options & { readonly code?: boolean } = {},
-): Column {
+  value: (row: number) => number | null | undefined,
+  format: Format,
+  options: Options = {},
+): LayerColumn {
   return {
-    id,
-    title,
-    head: () => title.toLowerCase(),
-    help: options.help ?? title,
-    width,
-    align: 'left',
-    standard: options.standard ?? false,
-    wide: options.wide ?? false,
-    available: (engine) => engine.layers.has(id),
-    cell: (row, { engine }) => {
-      const value = engine.layers.text(id, row);
-      if (value === null || value === '') return dim();
-      const node = span(
-        options.code === true ? 'cut code-text' : 'cut',
-        visible(value.slice(0, 400)),
-      );
-      node.title = visible(value.slice(0, 1000));
-      return node;
-    },
-    text: (row, { engine }) => engine.layers.text(id, row) ?? '',
-    sortBy:
-      ({ engine }) =>
-      (row) =>
-        engine.layers.text(id, row) ?? '',
-    chip: (row, engine) => {
-      const value = engine.layers.text(id, row);
-      return value === null || field === null ? null : equals(field, value);
-    },
+    ...quantity(id, head, value, format, { help: name, width }),
+    ...{ id, name, standard: false, isThere: true, text: (row: number) => raw(value(row)) },
+    ...options,
   };
 }
 
-const megabytes = (value: number): string => oneDecimal(value / 1e6);
-const sumMegabytes =
-  (id: string) =>
-  (rows: Int32Array, { engine }: CellContext): string => {
-    const values = engine.layers.numbers(id);
-    const sum = sumOf(values, rows);
-    if (sum === null) return kMissing;
+// Columns of the engine's table of layers, and of its ports.
+function ofTable({ engine, unit }: LayersShown) {
+  const { layers, ports } = engine;
+  const figure = (
+    id: string,
+    name: string,
+    head: string,
+    width: number,
+    format: Format,
+    options: Options = {},
+  ): LayerColumn => {
+    const own = numeric(id, name, head, width, (row) => layers.number(id, row), format, {
+      isThere: layers.has(id),
+      ...options,
+    });
+    const cell = (row: number, at: number, room: number): Content => {
+      const text = own.cell(row, at, room);
+      const isHidden = text !== kMissing && engine.family(row) === 'opaque';
+      return isHidden ? [span('dim', '≥ '), text as string] : text;
+    };
+    return options.isLeast === true ? { ...own, cell } : own;
+  };
+  const sumMegabytes = (id: string) => (rows: Int32Array) => {
+    const values = layers.numbers(id);
     const misses = rows.some((row) => Number.isNaN(values[row] ?? Number.NaN));
-    return (misses ? '≥ ' : '') + megabytes(sum);
+    return orMissing(sumOf(values, rows), (sum) => (misses ? '≥ ' : '') + megabytes(sum));
   };
-// As the overview has it of all layers.
-const sumMoved = (rows: Int32Array, { engine }: CellContext): string => {
-  const { bytes, isLeast } = engine.moved(rows);
-  return bytes === null ? kMissing : (isLeast ? '≥ ' : '') + megabytes(bytes);
-};
-const orMissing = (sum: number | null, format: (value: number) => string): string =>
-  sum === null ? kMissing : format(sum);
-const giga = (value: number): string => oneDecimal(value / 1e9);
-const sumGiga =
-  (id: string) =>
-  (rows: Int32Array, { engine }: CellContext): string =>
-    orMissing(sumOf(engine.layers.numbers(id), rows), giga);
-
-const kNumber: Column = {
-  id: 'layer_id',
-  title: 'Number',
-  head: () => '#',
-  help: 'Position in execution order',
-  width: 52,
-  align: 'right',
-  standard: true,
-  wide: false,
-  available: () => true,
-  cell: (row, { engine }) => span('dim', String(engine.layerId(row))),
-  text: (row, { engine }) => String(engine.layerId(row)),
-  sortBy: ({ engine }) =>
-    Float64Array.from({ length: engine.layers.rowCount }, (_, row) => engine.layerId(row)),
-};
-
-const kName: Column = {
-  id: 'name',
-  title: 'Layer',
-  head: () => 'Layer',
-  help: 'Name of the layer; hover for all of it',
-  width: null,
-  align: 'left',
-  standard: true,
-  wide: false,
-  available: () => true,
-  // Drawn by the table, which knows the width.
-  cell: (row, { engine }) => engine.layerName(row),
-  text: (row, { engine }) => engine.rawName(row),
-  sortBy:
-    ({ engine }) =>
-    (row) =>
-      engine.rawName(row),
-};
-
-const kType: Column = {
-  ...textual('type', 'Type', 104, 'type', { standard: true }),
-  head: ({ engine }) => (engine.namesOnly ? 'Kind' : 'Type'),
-  help: 'Layer type; in italics: guessed from the name',
-  available: (engine) => engine.layers.has('type') || engine.layers.has('family'),
-  cell: (row, { engine }) => typeMark(engine, row),
-};
-
-const kPrecision: Column = {
-  id: 'precision',
-  title: 'In → out',
-  head: () => 'In → out',
-  help: 'Precision of the first data input and of the first output',
-  width: 116,
-  align: 'left',
-  standard: true,
-  wide: false,
-  available: (engine) => engine.layers.has('precision') || engine.layers.has('output_precision'),
-  cell: (row, { engine }) => layerPrecision(engine, row),
-  text: (row, { engine }) => layerPrecisionText(engine, row),
-  sortBy:
-    ({ engine }) =>
-    (row) =>
-      layerPrecisionText(engine, row),
-  chip: (row, engine) => {
-    const value = engine.layers.text('precision', row);
-    return value === null ? null : equals('precision', value);
-  },
-};
-
-const kTime: Column = {
-  id: 'time',
-  title: 'Time',
-  head: ({ unit }) => unit.unit,
-  help: 'Time in the basis chosen above',
-  width: 68,
-  align: 'right',
-  standard: true,
-  wide: false,
-  available: (engine) => engine.hasTimes,
-  cell: (row, { times, unit }) => {
-    const time = times[row] ?? Number.NaN;
-    return Number.isNaN(time) ? dim() : inUnit(time, unit);
-  },
-  text: (row, { times }) => raw(times[row]),
-  sortBy: ({ times }) => times,
-  sum: (rows, { times, unit }) => orMissing(sumOf(times, rows), (ms) => inUnit(ms, unit)),
-};
-
-const kBar: Column = {
-  id: 'bar',
-  title: 'Time bar',
-  head: () => '',
-  help: 'Time, in the color of the type',
-  width: kBarWidth + 14,
-  align: 'left',
-  standard: true,
-  wide: false,
-  available: (engine) => engine.hasTimes,
-  cell: (row, { times, maxMs, engine }) =>
-    bar((times[row] ?? 0) / maxMs, kBarWidth, familyClass(engine.layers.text('family', row))),
-  text: () => '',
-};
-
-const kShare: Column = {
-  id: 'share',
-  title: '% of Σ',
-  head: ({ basis }) => (basis === 'corrected' ? '% of Σ corr.' : '% of Σ'),
-  help: 'Share of the sum of layer times',
-  width: 58,
-  align: 'right',
-  standard: true,
-  wide: false,
-  available: (engine) => engine.hasTimes,
-  cell: (row, { engine, basis }) => {
-    const share = engine.share(row, basis);
-    return share === null ? dim() : percent(share);
-  },
-  text: (row, { engine, basis }) => raw(engine.share(row, basis) ?? undefined),
-  sortBy: ({ times }) => times,
-  sum: (rows, { engine, times, basis }) => {
-    const all = engine.total(basis);
-    return all > 0 ? orMissing(sumOf(times, rows), (ms) => percent(ms / all)) : kMissing;
-  },
-};
-
-const kCumulative: Column = {
-  id: 'cumulative',
-  title: 'Cumulative %',
-  head: () => 'cum. %',
-  help: '% of Σ of this row and all rows above it',
-  width: 60,
-  align: 'right',
-  standard: false,
-  wide: false,
-  available: (engine) => engine.hasTimes,
-  cell: (row, { cumulative }) => span('dim', percent(cumulative()[row])),
-  text: (row, { cumulative }) => raw(cumulative()[row]),
-};
-
-const kFindings: Column = {
-  id: 'findings',
-  title: 'Findings',
-  head: () => '',
-  help: 'Findings about this layer',
-  width: 62,
-  align: 'left',
-  standard: true,
-  wide: true,
-  available: (engine) => engine.findings.some((finding) => finding.layer_id !== null),
-  cell: (row, { engine }) => {
-    const findings = engine.findingsOf(row);
-    const signs = findings.slice(0, 3).map((f) => severitySign(f.severity, visible(f.rule)));
-    return span(
-      'signs',
-      ...signs,
-      findings.length > 3 ? span('dim', `+${String(findings.length - 3)}`) : null,
+  const bytes = (id: string, name: string, head: string, width: number, options: Options = {}) =>
+    figure(id, name, head, width, megabytes, { sum: sumMegabytes(id), ...options });
+  const work = (id: string, name: string, head: string, options: Options = {}) =>
+    figure(id, name, head, 64, giga, {
+      isLeast: true,
+      sum: (rows) => orMissing(sumOf(layers.numbers(id), rows), giga),
+      ...options,
+    });
+  const time = (id: string, name: string) =>
+    figure(id, name, `${name.toLowerCase()} ${unit.unit}`, 76, (ms) => inUnit(ms, unit));
+  const word = (
+    id: string,
+    name: string,
+    width: number,
+    field: string | null,
+    more: Options = {},
+  ) =>
+    textual(id, name, width, (row) => layers.text(id, row), {
+      isThere: layers.has(id),
+      chip: (row) => {
+        const value = layers.text(id, row);
+        return value === null || field === null ? null : equals(field, value);
+      },
+      ...more,
+    });
+  const ofPort = (
+    id: string,
+    name: string,
+    direction: string,
+    read: (port: number) => string | null,
+  ) =>
+    textual(
+      id,
+      name,
+      124,
+      (row) => {
+        const isIt = (port: number): boolean => ports.text('direction', port) === direction;
+        const port = engine.portsOf(row).find(isIt);
+        return port === undefined ? null : read(port);
+      },
+      { isThere: ports.rowCount > 0 },
     );
-  },
-  text: (row, { engine }) =>
-    engine
-      .findingsOf(row)
-      .map((f) => f.rule)
-      .join(' '),
-  sortBy: ({ engine }) =>
-    Float64Array.from(
-      { length: engine.layers.rowCount },
-      (_, row) => engine.findingsOf(row).length,
-    ),
-  chip: (row, engine) => {
-    const rule = engine.findingsOf(row)[0]?.rule;
-    return rule === undefined ? null : equals('finding', rule);
-  },
-};
-
-function timeColumn(id: string, title: string): Column {
-  const column = numeric(id, title, title.toLowerCase(), 76, String);
-  return {
-    ...column,
-    head: ({ unit }) => `${title.toLowerCase()} ${unit.unit}`,
-    cell: (row, { engine, unit }) => {
-      const value = engine.layers.number(id, row);
-      return value === null ? dim() : inUnit(value, unit);
-    },
-  };
+  return { figure, bytes, work, time, word, ofPort };
 }
 
-function ratioOf(engine: Engine, row: number): number {
-  const mean = engine.layers.number('mean_ms', row);
-  const median = engine.layers.number('median_ms', row);
-  return mean === null || median === null || median === 0 ? Number.NaN : mean / median;
+// Number, name, type and precision: what a layer is.
+function identity(shown: LayersShown): readonly LayerColumn[] {
+  const { engine } = shown;
+  const { layers } = engine;
+  return [
+    {
+      ...numeric('layer_id', 'Number', '#', 52, (row) => engine.layerId(row), String, {
+        standard: true,
+        help: 'Position in execution order',
+        startsUp: true,
+      }),
+      cell: (row) => span('dim', String(engine.layerId(row))),
+    },
+    textual('name', 'Layer', null, (row) => engine.rawName(row), {
+      head: 'Layer',
+      standard: true,
+      help: 'Name of the layer; hover for all of it',
+      cell: (row) => engine.layerName(row),
+    }),
+    ofTable(shown).word('type', 'Type', 104, 'type', {
+      head: engine.namesOnly ? 'Kind' : 'Type',
+      help: 'Layer type; in italics: guessed from the name',
+      standard: true,
+      isThere: layers.has('type') || layers.has('family'),
+      cell: (row) => typeMark(engine, row),
+    }),
+    textual('precision', 'In → out', 116, (row) => layerPrecisionText(engine, row), {
+      head: 'In → out',
+      help: 'Precision of the first data input and of the first output',
+      standard: true,
+      isThere: layers.has('precision') || layers.has('output_precision'),
+      cell: (row) => layerPrecision(engine, row),
+      chip: (row) => {
+        const value = layers.text('precision', row);
+        return value === null ? null : equals('precision', value);
+      },
+    }),
+  ];
+}
+
+// The time, its bar and its share.
+function timing({ engine, basis, times, unit, maxMs }: LayersShown): readonly LayerColumn[] {
+  const text: Format = (ms) => inUnit(ms, unit);
+  const isThere = engine.hasTimes;
+  const all = engine.total(basis);
+  const share = (row: number): number | null => engine.share(row, basis);
+  const shareHead = basis === 'corrected' ? '% of Σ corr.' : '% of Σ';
+  const bars = column<number>(
+    '',
+    (row) =>
+      bar((times[row] ?? 0) / maxMs, kBarWidth, familyClass(engine.layers.text('family', row))),
+    { help: `Full width: ${String(maxMs)} ms`, width: kBarWidth + 14 },
+  );
+  return [
+    numeric('time', 'Time', unit.unit, 68, (row) => times[row], text, {
+      standard: true,
+      isThere,
+      help: 'Time in the basis chosen above',
+      sum: (rows) => orMissing(sumOf(times, rows), text),
+    }),
+    {
+      ...bars,
+      ...{ id: 'bar', name: 'Time bar', standard: true, isThere, text: () => '' },
+      sum: (rows) =>
+        all > 0 ? bar((sumOf(times, rows) ?? 0) / all, kBarWidth, 'group-bar') : null,
+    },
+    numeric('share', '% of Σ', shareHead, 58, share, percent, {
+      standard: true,
+      isThere,
+      help: 'Share of the sum of layer times',
+      sum: (rows) =>
+        all > 0 ? orMissing(sumOf(times, rows), (ms) => percent(ms / all)) : kMissing,
+    }),
+  ];
+}
+
+// What a layer moves and computes in a second, and how near that is to its limit.
+function rates({ engine, basis }: LayersShown): readonly LayerColumn[] {
+  const speed = engine.hasTimes ? speedOf(engine) : null;
+  // Asked for every cell on screen.
+  const rate = (kind: 'bytesPerS' | 'flopsPerS' | 'reached') => {
+    let values: Float64Array | undefined;
+    return (row: number): number | undefined => (values ??= speed?.[kind](basis))?.[row];
+  };
+  const has = (id: string): boolean => speed !== null && engine.layers.has(id);
+  const reached = rate('reached');
+  return [
+    numeric(
+      'bytes_per_s',
+      'Bytes per second',
+      'GB/s',
+      58,
+      rate('bytesPerS'),
+      (v) => rateText(v / 1e9),
+      { standard: 'wide', isThere: has('footprint_bytes'), help: 'Bytes moved ÷ time' },
+    ),
+    numeric(
+      'flops_per_s',
+      'Operations per second',
+      'TFLOP/s',
+      62,
+      rate('flopsPerS'),
+      (v) => rateText(v / 1e12),
+      {
+        standard: 'wide',
+        isThere: has('flops'),
+        help: 'Operations ÷ time, two per multiply-accumulate',
+      },
+    ),
+    numeric('of_limit', '% of limit', '% of limit', 82, reached, String, {
+      standard: 'wide',
+      isThere: speed?.isAgainstDevice === true,
+      help: 'Least possible time ÷ time; limited by memory (mem) or arithmetic (cmp), whichever takes longer',
+      cell: (row) => {
+        const value = reached(row) ?? Number.NaN;
+        const limit = speed?.limit(row) ?? null;
+        if (Number.isNaN(value) || limit === null) return kMissing;
+        return [`${fixed(value * 100, 0)} `, span('dim', kLimitShort[limit])];
+      },
+      sum: (rows) => {
+        const isAll = rows.length === engine.workRows.length;
+        return percent(speed?.total(rows, basis, isAll).reached ?? null);
+      },
+    }),
+  ];
+}
+
+function findings({ engine }: LayersShown): LayerColumn {
+  const rules = (row: number): readonly string[] => engine.findingsOf(row).map((f) => f.rule);
+  return textual('findings', 'Findings', 62, (row) => rules(row).join(' '), {
+    head: '',
+    help: 'Findings about this layer',
+    standard: 'wide',
+    isThere: engine.findings.some((finding) => finding.layer_id !== null),
+    cell: (row) => {
+      const found = engine.findingsOf(row);
+      const signs = found.slice(0, 3).map((f) => severitySign(f.severity, visible(f.rule)));
+      const rest = found.length - 3;
+      return span('signs', ...signs, rest > 0 ? span('dim', `+${String(rest)}`) : null);
+    },
+    sortBy: (row) => engine.findingsOf(row).length,
+    chip: (row) => {
+      const [rule] = rules(row);
+      return rule === undefined ? null : equals('finding', rule);
+    },
+  });
 }
 
 // Above this, single slow runs lift the mean: the design page's threshold for outliers.
 const kOutliers = 1.5;
 
-const kMeanByMedian: Column = {
-  id: 'mean_by_median',
-  title: 'Mean ÷ median',
-  head: () => 'mean ÷ med.',
-  help: 'Above 1.5, a few slow runs raise the mean',
-  width: 84,
-  align: 'right',
-  standard: false,
-  wide: false,
-  available: (engine) => engine.hasBasis('mean') && engine.hasBasis('median'),
-  cell: (row, { engine }) => {
-    const ratio = ratioOf(engine, row);
-    if (Number.isNaN(ratio)) return dim();
-    return span(ratio > kOutliers ? 'slower' : 'dim', fixed(ratio, 2));
-  },
-  text: (row, { engine }) => raw(ratioOf(engine, row)),
-  sortBy: ({ engine }) =>
-    Float64Array.from({ length: engine.layers.rowCount }, (_, row) => ratioOf(engine, row)),
-};
-
-function firstPort(engine: Engine, row: number, direction: string): number | undefined {
-  return engine.portsOf(row).find((port) => engine.ports.text('direction', port) === direction);
+function meanByMedian({ engine }: LayersShown): LayerColumn {
+  const ratio = (row: number): number => {
+    const mean = engine.layers.number('mean_ms', row);
+    const median = engine.layers.number('median_ms', row);
+    return mean === null || median === null || median === 0 ? Number.NaN : mean / median;
+  };
+  const text: Format = (value) => fixed(value, 2);
+  return numeric('mean_by_median', 'Mean ÷ median', 'mean ÷ med.', 84, ratio, text, {
+    help: 'Above 1.5, a few slow runs raise the mean',
+    isThere: engine.hasBasis('mean') && engine.hasBasis('median'),
+    cellClass: (row) => (ratio(row) > kOutliers ? 'slower' : 'dim'),
+  });
 }
 
-function portColumn(
-  id: string,
-  title: string,
-  direction: string,
-  read: (engine: Engine, port: number) => string | null,
-): Column {
-  const text = (engine: Engine, row: number): string | null => {
-    const port = firstPort(engine, row, direction);
-    return port === undefined ? null : read(engine, port);
+function cumulative({ engine, basis, rows }: LayersShown): LayerColumn {
+  let of: Int32Array | null = null;
+  const sums = new Float64Array(engine.layers.rowCount);
+  const value = (row: number): number | undefined => {
+    if (of !== rows()) {
+      of = rows();
+      sums.fill(Number.NaN);
+      let sum = 0;
+      for (const one of of) sums[one] = sum += engine.share(one, basis) ?? 0;
+    }
+    return sums[row];
   };
-  return {
-    id,
-    title,
-    head: () => title.toLowerCase(),
-    help: title,
-    width: 124,
-    align: 'left',
-    standard: false,
-    wide: false,
-    available: (engine) => engine.ports.rowCount > 0,
-    cell: (row, { engine }) => {
-      const value = text(engine, row);
-      return value === null ? dim() : span('cut', visible(value));
-    },
-    text: (row, { engine }) => text(engine, row) ?? '',
-    sortBy:
-      ({ engine }) =>
-      (row) =>
-        text(engine, row) ?? '',
-  };
+  const own = numeric('cumulative', 'Cumulative %', 'cum. %', 60, value, percent, {
+    help: '% of Σ of this row and all rows above it',
+    isThere: engine.hasTimes,
+    cellClass: 'dim',
+  });
+  return { ...own, sortBy: undefined };
 }
 
-export const kColumns: readonly Column[] = [
-  kNumber,
-  kName,
-  kType,
-  kPrecision,
-  kTime,
-  kBar,
-  kShare,
-  numeric(
-    'footprint_bytes',
-    'Bytes moved',
-    'moved MB',
-    74,
-    megabytes,
-    {
-      standard: true,
-      wide: true,
+// All that there are, in the order of the table.
+export function layerColumns(shown: LayersShown): readonly LayerColumn[] {
+  const { engine } = shown;
+  const { ports } = engine;
+  const { figure, bytes, work, time, word, ofPort } = ofTable(shown);
+  const dims = (port: number): string => dimsText(ports.list('dims', port));
+  const layout = (port: number): string | null => ports.text('layout', port);
+  return [
+    ...identity(shown),
+    ...timing(shown),
+    bytes('footprint_bytes', 'Bytes moved', 'moved MB', 74, {
+      ...{ standard: 'wide', isLeast: true },
       help: 'Inputs, outputs and weights; ≥ where an opaque block hides more',
-      sum: sumMoved,
-    },
-    true,
-  ),
-  kBytesPerS,
-  kFlopsPerS,
-  kOfLimit,
-  numeric('weight_bytes', 'Weights', 'weights MB', 78, megabytes, {
-    standard: true,
-    wide: true,
-    sum: sumMegabytes('weight_bytes'),
-  }),
-  numeric(
-    'flops',
-    'Work',
-    'GFLOP',
-    64,
-    giga,
-    {
-      standard: true,
-      wide: true,
+      // As the overview has it of all layers.
+      sum: (rows) => {
+        const moved = engine.moved(rows);
+        return orMissing(moved.bytes, (sum) => (moved.isLeast ? '≥ ' : '') + megabytes(sum));
+      },
+    }),
+    ...rates(shown),
+    bytes('weight_bytes', 'Weights', 'weights MB', 78, { standard: 'wide' }),
+    work('flops', 'Work', 'GFLOP', {
+      standard: 'wide',
       help: 'Operations, two per multiply-accumulate',
-      sum: sumGiga('flops'),
-    },
-    true,
-  ),
-  numeric('simulated_db', 'Simulated dB', 'sim. dB', 64, (v) => fixed(v, 1), {
-    standard: true,
-    wide: true,
-    help: 'SQNR of what the layer writes, in the quantized model’s own arithmetic against the float model',
-  }),
-  numeric('engine_db', 'Engine dB', 'engine dB', 70, (v) => fixed(v, 1), {
-    standard: true,
-    wide: true,
-    help: 'SQNR of what the layer writes, in the engine against the float model',
-  }),
-  kFindings,
-  timeColumn('mean_ms', 'Mean'),
-  timeColumn('median_ms', 'Median'),
-  kMeanByMedian,
-  timeColumn('min_ms', 'Least'),
-  timeColumn('max_ms', 'Most'),
-  timeColumn('total_ms', 'Total'),
-  kCumulative,
-  numeric('count', 'Samples', 'samples', 64, (v) => fixed(v, 0)),
-  numeric(
-    'io_bytes',
-    'Activation traffic',
-    'in + out MB',
-    80,
-    megabytes,
-    { sum: sumMegabytes('io_bytes') },
-    true,
-  ),
-  numeric('input_bytes', 'Input bytes', 'in MB', 64, megabytes, {
-    sum: sumMegabytes('input_bytes'),
-  }),
-  numeric('output_bytes', 'Output bytes', 'out MB', 64, megabytes, {
-    sum: sumMegabytes('output_bytes'),
-  }),
-  numeric('macs', 'MACs', 'GMAC', 64, giga, { sum: sumGiga('macs') }, true),
-  numeric('arithmetic_intensity', 'Intensity', 'FLOP/B', 64, (v) => oneDecimal(v)),
-  portColumn('dims_in', 'First input', 'input', (e, p) => dimsText(e.ports.list('dims', p))),
-  portColumn('dims_out', 'First output', 'output', (e, p) => dimsText(e.ports.list('dims', p))),
-  portColumn('layout_in', 'Layout in', 'input', (e, p) => e.ports.text('layout', p)),
-  portColumn('layout_out', 'Layout out', 'output', (e, p) => e.ports.text('layout', p)),
-  textual('compute_precision', 'Computes', 76, 'compute'),
-  textual('tactic', 'Tactic', 280, 'tactic', { code: true }),
-  textual('subtype', 'Subtype', 120, 'subtype'),
-  textual('raw_type', 'Raw type', 120, null),
-  textual('origin', 'Origin', 96, 'origin'),
-  textual('block_id', 'Block', 76, 'block'),
-  textual('stream', 'Stream', 64, 'stream'),
-  textual('role', 'Role', 76, 'role'),
-];
+    }),
+    figure('simulated_db', 'Simulated dB', 'sim. dB', 64, (v) => fixed(v, 1), {
+      standard: 'wide',
+      help: 'SQNR of what the layer writes, in the quantized model’s own arithmetic against the float model',
+    }),
+    figure('engine_db', 'Engine dB', 'engine dB', 70, (v) => fixed(v, 1), {
+      standard: 'wide',
+      help: 'SQNR of what the layer writes, in the engine against the float model',
+    }),
+    findings(shown),
+    time('mean_ms', 'Mean'),
+    time('median_ms', 'Median'),
+    meanByMedian(shown),
+    time('min_ms', 'Least'),
+    time('max_ms', 'Most'),
+    time('total_ms', 'Total'),
+    cumulative(shown),
+    figure('count', 'Samples', 'samples', 64, (v) => fixed(v, 0)),
+    bytes('io_bytes', 'Activation traffic', 'in + out MB', 80, { isLeast: true }),
+    bytes('input_bytes', 'Input bytes', 'in MB', 64),
+    bytes('output_bytes', 'Output bytes', 'out MB', 64),
+    work('macs', 'MACs', 'GMAC'),
+    figure('arithmetic_intensity', 'Intensity', 'FLOP/B', 64, oneDecimal),
+    ofPort('dims_in', 'First input', 'input', dims),
+    ofPort('dims_out', 'First output', 'output', dims),
+    ofPort('layout_in', 'Layout in', 'input', layout),
+    ofPort('layout_out', 'Layout out', 'output', layout),
+    word('compute_precision', 'Computes', 76, 'compute'),
+    word('tactic', 'Tactic', 280, 'tactic', { cellClass: 'code-text' }),
+    word('subtype', 'Subtype', 120, 'subtype'),
+    word('raw_type', 'Raw type', 120, null),
+    word('origin', 'Origin', 96, 'origin'),
+    word('block_id', 'Block', 76, 'block'),
+    word('stream', 'Stream', 64, 'stream'),
+    word('role', 'Role', 76, 'role'),
+  ];
+}
 
 // Names matter more than these: they go first, in this order, where there is not room for both.
 const kFirstToGo = ['flops', 'weight_bytes', 'flops_per_s', 'bytes_per_s'] as const;
 const kRoomForNames = 250;
 
-export function standardColumns(engine: Engine, width: number, narrow: boolean): readonly Column[] {
-  let columns = kColumns.filter((c) => c.standard && c.available(engine) && !(narrow && c.wide));
+export function standardColumns(
+  all: readonly LayerColumn[],
+  width: number,
+  isNarrow: boolean,
+): readonly LayerColumn[] {
+  let columns = all.filter(
+    (one) => one.isThere && (one.standard === true || (one.standard === 'wide' && !isNarrow)),
+  );
   for (const id of kFirstToGo) {
-    const others = columns.reduce((sum, column) => sum + (column.width ?? 0), 0);
-    if (width - others < kRoomForNames) columns = columns.filter((column) => column.id !== id);
+    const others = columns.reduce((sum, one) => sum + (one.width ?? 0), 0);
+    if (width - others < kRoomForNames) columns = columns.filter((one) => one.id !== id);
   }
   return columns;
 }
 
-export function makeContext(engine: Engine, basis: Basis, shown: () => Int32Array): CellContext {
+export function layersShown(engine: Engine, basis: Basis, rows: () => Int32Array): LayersShown {
   const times = engine.times(basis);
   let maxMs = 0;
-  for (const row of engine.workRows)
-    maxMs = Math.max(maxMs, Number.isNaN(times[row]) ? 0 : (times[row] ?? 0));
-  let cumulative: Float64Array | null = null;
-  return {
-    engine,
-    basis,
-    times,
-    maxMs: maxMs > 0 ? maxMs : 1,
-    unit: timeUnit(maxMs),
-    sumBar: (rows) => {
-      const all = engine.total(basis);
-      return all > 0 ? bar((sumOf(times, rows) ?? 0) / all, kBarWidth, 'group-bar') : null;
-    },
-    cumulative: () => {
-      if (cumulative !== null) return cumulative;
-      cumulative = new Float64Array(engine.layers.rowCount).fill(Number.NaN);
-      let sum = 0;
-      for (const row of shown()) {
-        sum += engine.share(row, basis) ?? 0;
-        cumulative[row] = sum;
-      }
-      return cumulative;
-    },
-  };
+  for (const row of engine.workRows) if ((times[row] ?? 0) > maxMs) maxMs = times[row] ?? 0;
+  return { engine, basis, times, rows, unit: timeUnit(maxMs), maxMs: maxMs > 0 ? maxMs : 1 };
 }

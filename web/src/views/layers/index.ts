@@ -4,17 +4,26 @@ import {
   csvField,
   div,
   el,
+  fitName,
+  Grid,
+  integer,
+  linkButton,
+  nameTitle,
+  parseSort,
   replace,
   sectionTitle,
+  sortItems,
+  sortText,
   span,
   type Change,
+  type Column,
+  type Content,
   type MountedView,
   type View,
   type ViewContext,
 } from '../../public/index.ts';
 import { columnChooser } from './chooser.ts';
-import type { CellContext, Column } from './column.ts';
-import { kColumns, makeContext, standardColumns } from './columns.ts';
+import { layerColumns, layersShown, standardColumns, type LayerColumn } from './columns.ts';
 import {
   canGroup,
   entriesOf,
@@ -24,121 +33,160 @@ import {
   type Grouping,
   type RowGroup,
 } from './grouping.ts';
-import { nextSort, sortRows } from './sort.ts';
-import { VirtualTable } from './table.ts';
 import { Treemap } from './treemap.ts';
 
 const kNarrow = 1000;
+// Beside the name of a group: the mark that opens it, and its count.
+const kGroupMarks = 70;
 
 class LayersView implements MountedView {
   readonly #context: ViewContext;
   readonly #host: HTMLElement;
   readonly #head = div('layers-head');
-  readonly #table: VirtualTable;
+  // Of rows of layers, and -1 - g for the head of group g.
+  readonly #grid: Grid<number>;
   readonly #treemap: Treemap;
-  readonly #unsubscribe: () => void;
   #chooser: HTMLElement | null = null;
-  #columns: readonly Column[] = [];
+  #all: readonly LayerColumn[] = [];
+  #columns: readonly LayerColumn[] = [];
   #rows: Int32Array = new Int32Array();
   #entries: Int32Array = new Int32Array();
-  #cells: CellContext | null = null;
+  #groups: readonly RowGroup[] = [];
+  #drawnWidth = 0;
 
   constructor(host: HTMLElement, context: ViewContext) {
     this.#context = context;
     this.#host = host;
     const { store } = context;
-    this.#table = new VirtualTable({
-      sort: (column) => this.#sort(column),
-      select: (row, how) => {
-        if (how === 'toggle') store.toggleSelected(row);
-        else if (how === 'to') store.selectTo(row, this.order());
-        else store.patch({ selected: row, more: [] });
+    this.#grid = new Grid<number>(context, {
+      label: 'Layers',
+      class: 'layers-table',
+      columns: () => this.#columns.map((one) => this.#withGroups(one)),
+      // Unsorted, the time is the number to read.
+      emphasis: 'time',
+      isOrdered: true,
+      sort: () => {
+        const { sort } = store.state;
+        return sort === null ? null : sortText({ id: sort.column, descending: sort.descending });
       },
-      open: () => {
-        // The word under the pointer was marked on the way.
-        window.getSelection()?.removeAllRanges();
-        store.patch({ view: 'graph' });
+      setSort: (text) => {
+        const sort = parseSort(text);
+        store.patch({
+          sort: sort === null ? null : { column: sort.id, descending: sort.descending },
+        });
       },
-      hover: (row) => store.hover(row),
-      filter: (row, column) => {
-        const chip = column.chip?.(row, store.engine);
-        if (chip !== undefined && chip !== null) store.addChip(chip);
-      },
-      toggle: (group) => this.#toggleGroup(group),
+      row: (entry) => (entry < 0 ? null : entry),
+      props: (entry) =>
+        entry < 0 ? { class: 'group-row', attrs: { 'data-group': -1 - entry } } : {},
+      click: (entry, event, column) => this.#click(entry, event, column),
+      open: () => store.patch({ view: 'graph' }),
     });
     this.#treemap = new Treemap(context);
     host.classList.add('layers');
-    replace(host, this.#head, this.#table.node, this.#treemap.node);
-    this.#unsubscribe = store.onHover((row) => this.#table.hover(row));
+    replace(host, this.#head, this.#grid.node, this.#treemap.node);
     this.#draw();
-    if (store.state.selected !== null) this.#table.reveal(store.state.selected);
+    if (store.state.selected !== null) this.#grid.revealRow(store.state.selected);
+  }
+
+  #click(entry: number, event: MouseEvent, column: Column<number> | null): void {
+    const { store } = this.#context;
+    const group = this.#groups[-1 - entry];
+    if (group !== undefined) {
+      this.#toggleGroup(group);
+      return;
+    }
+    if (event.altKey) {
+      const chip = this.#columns.find(({ id }) => id === column?.id)?.chip?.(entry) ?? null;
+      if (chip !== null) store.addChip(chip);
+    } else if (event.shiftKey) store.selectTo(entry, this.order());
+    else if (event.ctrlKey || event.metaKey) store.toggleSelected(entry);
+    else store.patch({ selected: entry, more: [] });
+  }
+
+  // A column with what it says of groups, and of all.
+  #withGroups(one: LayerColumn): Column<number> {
+    const { sum } = one;
+    const ofGroup = (group: RowGroup, room: number): Content =>
+      one.id === 'name' ? this.#groupName(group, room) : sum?.(group.rows);
+    const foot = one.id === 'name' ? () => this.#footName() : () => sum?.(this.#rows);
+    return {
+      ...one,
+      cell: (entry, at, room) => {
+        const group = this.#groups[-1 - entry];
+        return group === undefined ? one.cell(entry, at, room) : ofGroup(group, room);
+      },
+      cellClass: (entry) => {
+        if (entry < 0) return one.id === 'name' ? 'name' : '';
+        return typeof one.cellClass === 'function' ? one.cellClass(entry) : (one.cellClass ?? '');
+      },
+      // The bar of all would be full.
+      ...(one.id === 'bar' ? {} : { foot }),
+    };
+  }
+
+  #groupName(group: RowGroup, room: number): Content {
+    const isOpen = this.#openGroups().includes(groupKey(group));
+    const name = group.label ?? 'not known';
+    const attrs = { type: 'button', 'aria-expanded': String(isOpen), title: nameTitle(name) };
+    const text = (isOpen ? '▾ ' : '▸ ') + fitName(name, room - kGroupMarks);
+    return [
+      el('button', { class: 'fold', attrs }, text),
+      span('dim', ` ${integer(group.rows.length)}`),
+    ];
+  }
+
+  #footName(): Content {
+    const { length } = this.#rows;
+    const { all } = this.#context.store.tally;
+    const of = length < all ? span('dim', ` of ${integer(all)}`) : null;
+    return [`Σ of ${integer(length)} ${length === 1 ? 'layer' : 'layers'}`, of];
   }
 
   update(change: Change): void {
     if (change.has('engine')) this.#closeChooser();
     const onlySelection = [...change].every((key) => key === 'selected' || key === 'more');
-    if (change.size === 0 || !onlySelection || this.#asAreas()) this.#draw();
-    else {
-      const { selected } = this.#context.store.state;
-      // Opening or closing the panel changes the room there is for names.
-      if (this.#table.width !== this.#drawnWidth) this.#draw();
-      this.#table.mark(this.#context.store.selectedRows);
-      if (selected !== null) this.#table.reveal(selected);
-    }
+    // Opening or closing the panel changes the room there is for names.
+    const isSame = onlySelection && this.#grid.width === this.#drawnWidth;
+    if (change.size === 0 || !isSame || this.#asAreas()) this.#draw();
+    else this.#grid.mark();
+    const { selected } = this.#context.store.state;
+    if (change.size > 0 && onlySelection && selected !== null) this.#grid.revealRow(selected);
   }
 
-  #drawnWidth = 0;
-
-  #chosenColumns(): readonly Column[] {
-    const { store } = this.#context;
-    const chosen = store.state.columns;
+  #chosenColumns(): readonly LayerColumn[] {
+    const chosen = this.#context.store.state.columns;
     if (chosen === null) {
-      return standardColumns(store.engine, this.#table.width, window.innerWidth < kNarrow);
+      return standardColumns(this.#all, this.#grid.width, window.innerWidth < kNarrow);
     }
-    const columns = kColumns.filter(
-      (c) => (chosen.includes(c.id) || c.id === 'name') && c.available(store.engine),
-    );
-    return columns;
+    return this.#all.filter((one) => one.isThere && (chosen.includes(one.id) || one.id === 'name'));
   }
 
   #draw(): void {
     const { store } = this.#context;
     const { engine, state } = store;
+    this.#all = layerColumns(layersShown(engine, store.basis, () => this.#rows));
     this.#columns = this.#chosenColumns();
-    const cells = makeContext(engine, store.basis, () => this.#rows);
-    this.#cells = cells;
     const grouping = this.#grouping();
-    const sortColumn = kColumns.find((c) => c.id === state.sort?.column);
-    const source = sortColumn?.sortBy?.(cells);
+    const key = this.#all.find(({ id }) => id === state.sort?.column)?.sortBy;
     const { rows } = store.selection;
+    const descending = state.sort?.descending === true;
     this.#rows =
-      source === undefined ? rows.slice() : sortRows(rows, source, state.sort?.descending === true);
-    const groups =
-      grouping === null
-        ? []
-        : groupRows(engine, this.#rows, grouping, engine.extent(store.basis).values);
-    const isOpen = (group: RowGroup): boolean => this.#openGroups().includes(groupKey(group));
-    this.#entries = grouping === null ? this.#rows : entriesOf(groups, isOpen);
+      key === undefined ? rows.slice() : Int32Array.from(sortItems(rows, key, descending));
+    const values = engine.extent(store.basis).values;
+    this.#groups = grouping === null ? [] : groupRows(engine, this.#rows, grouping, values);
+    const open = this.#openGroups();
+    const isOpen = (group: RowGroup): boolean => open.includes(groupKey(group));
+    this.#entries = grouping === null ? this.#rows : entriesOf(this.#groups, isOpen);
     this.#drawHead();
     const asAreas = this.#asAreas();
-    this.#table.node.hidden = asAreas;
+    this.#grid.node.hidden = asAreas;
     this.#treemap.node.hidden = !asAreas;
     if (asAreas) {
       this.#treemap.draw(grouping);
       return;
     }
-    this.#table.show({
-      columns: this.#columns,
-      rows: this.#rows,
-      entries: this.#entries,
-      groups,
-      isOpen,
-      context: cells,
-      sort: source === undefined ? null : state.sort,
-      selected: store.selectedRows,
-      total: store.tally.all,
-    });
-    this.#drawnWidth = this.#table.width;
+    this.#grid.draw(this.#entries);
+    this.#drawnWidth = this.#grid.width;
   }
 
   #asAreas(): boolean {
@@ -202,15 +250,9 @@ class LayersView implements MountedView {
 
   #drawHead(): void {
     const { store } = this.#context;
-    const sorted = kColumns.find((c) => c.id === store.state.sort?.column);
+    const sorted = this.#all.find(({ id }) => id === store.state.sort?.column);
     const guesses = store.engine.namesOnly ? '; kinds in italics are guesses from the name' : '';
-    const order = sorted === undefined ? 'in execution order' : `by ${sorted.title.toLowerCase()}`;
-    const action = (text: string, title: string, onClick: () => void): HTMLElement =>
-      el(
-        'button',
-        { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } },
-        text,
-      );
+    const order = sorted === undefined ? 'in execution order' : `by ${sorted.name.toLowerCase()}`;
     replace(
       this.#head,
       sectionTitle(
@@ -219,12 +261,12 @@ class LayersView implements MountedView {
         span(
           'actions',
           this.#groupingChoice(),
-          action(this.#asAreas() ? 'table' : 'areas', 'Layers as areas: a treemap', () =>
+          linkButton(this.#asAreas() ? 'table' : 'areas', 'Layers as areas: a treemap', () =>
             store.setOption('layers.as', this.#asAreas() ? null : 'areas'),
           ),
-          action('columns', 'Choose columns', () => this.#toggleChooser()),
-          action('copy', 'Copy the rows shown, for a spreadsheet', () => this.#copy()),
-          action('CSV', 'Save the rows shown', () => this.#save()),
+          linkButton('columns', 'Choose columns', () => this.#toggleChooser()),
+          linkButton('copy', 'Copy the rows shown, for a spreadsheet', () => this.#copy()),
+          linkButton('CSV', 'Save the rows shown', () => this.#save()),
         ),
       ),
     );
@@ -238,7 +280,7 @@ class LayersView implements MountedView {
   #openChooser(): void {
     const { store } = this.#context;
     const chooser = columnChooser({
-      engine: store.engine,
+      all: this.#all,
       chosen: this.#columns,
       choose: (columns) => {
         store.patch({ columns });
@@ -269,24 +311,14 @@ class LayersView implements MountedView {
     this.#chooser = null;
   }
 
-  #sort(column: Column): void {
-    const { store } = this.#context;
-    const source = this.#cells === null ? undefined : column.sortBy?.(this.#cells);
-    const numeric = source instanceof Float64Array && column.id !== 'layer_id';
-    store.patch({ sort: nextSort(store.state.sort, column.id, numeric) });
-  }
-
   #lines(separator: string, quote: (text: string) => string): string {
-    const cells = this.#cells;
-    if (cells === null) return '';
-    const columns = this.#columns.filter((column) => column.id !== 'bar');
+    const columns = this.#columns.filter(({ id }) => id !== 'bar');
     // The data's own unit in the head: the numbers are not rounded.
-    const head = columns.map((column) =>
-      quote(column.id === 'time' ? `${cells.basis}_ms` : column.id),
-    );
+    const { basis } = this.#context.store;
+    const head = columns.map(({ id }) => quote(id === 'time' ? `${basis}_ms` : id));
     const lines = [head.join(separator)];
     for (const row of this.#rows) {
-      lines.push(columns.map((column) => quote(column.text(row, cells))).join(separator));
+      lines.push(columns.map((one) => quote(one.text(row))).join(separator));
     }
     return `${lines.join('\n')}\n`;
   }
@@ -302,7 +334,7 @@ class LayersView implements MountedView {
   }
 
   reveal(row: number): void {
-    this.#table.reveal(row);
+    this.#grid.revealRow(row);
   }
 
   order(): Int32Array {
@@ -313,7 +345,7 @@ class LayersView implements MountedView {
   destroy(): void {
     this.#closeChooser();
     this.#treemap.destroy();
-    this.#unsubscribe();
+    this.#grid.destroy();
     this.#host.classList.remove('layers');
   }
 }

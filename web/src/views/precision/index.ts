@@ -21,7 +21,7 @@ import {
 import { islandsFigure } from './islands.ts';
 import { precisionConclusion } from './conclusion.ts';
 import { matrixFigure, type MatrixFigure } from './matrix.ts';
-import { pointwiseFigure, type PointwiseFigure } from './pointwise.ts';
+import { pointwiseFigure } from './pointwise.ts';
 import { reformatFigure } from './reformats.ts';
 import { reformatGroupsFigure } from './reformat_groups.ts';
 import { rollUpFigure, typeFigure } from './roll_up.ts';
@@ -32,7 +32,7 @@ class PrecisionView implements MountedView {
   readonly #matrix: MatrixFigure;
   readonly #reformats: RowsFigure;
   readonly #islands: Figure;
-  readonly #pointwise: PointwiseFigure;
+  readonly #pointwise: RowsFigure;
   readonly #rollUp: Figure;
   readonly #types: Figure;
   readonly #groups: Figure;
@@ -65,10 +65,9 @@ class PrecisionView implements MountedView {
   #width = 0;
 
   #mark(): void {
-    const { selected } = this.#context.store.state;
     this.#matrix.mark();
-    this.#reformats.mark(selected);
-    this.#pointwise.mark(selected);
+    this.#reformats.mark();
+    this.#pointwise.mark();
     this.#islands.draw();
   }
 

@@ -3,31 +3,33 @@
 
 import {
   bytesText,
+  column,
   dimsText,
   div,
   el,
-  Figure,
   fixed,
+  gridFigure,
+  idColumn,
   integer,
   kMissing,
   nameTitle,
+  oneDecimal,
   percent,
   plural,
+  quantity,
   replace,
-  RowTable,
   span,
+  timeColumn,
   visible,
+  type Columns,
   type Engine,
-  type FigureBody,
-  type FigureTable,
+  type Grid,
   type Neighbour,
   type ReformatRow,
   type Reformats,
   type ReformatVerdict,
-  type RowColumn,
   type RowsFigure,
   type ViewContext,
-  oneDecimal,
 } from '../../public/index.ts';
 import { chainLink, conversionPill, layerBox } from './pills.ts';
 
@@ -63,188 +65,37 @@ function verdictText(row: ReformatRow): string {
   return row.changedBy === 'caller' ? 'avoidable, caller' : 'avoidable, model';
 }
 
-class ReformatTable implements FigureBody {
-  readonly node = div('reformat-body');
+// What the selected conversion stands between, why it exists, and what would remove it.
+class Detail {
+  readonly node = div('reformat-detail');
   readonly #context: ViewContext;
   readonly #reformats: () => Reformats | null;
-  readonly #table: RowTable<ReformatRow>;
-  readonly #detail = div('reformat-detail');
+  readonly #grid: Grid<ReformatRow>;
 
-  constructor(context: ViewContext, reformats: () => Reformats | null) {
+  constructor(context: ViewContext, reformats: () => Reformats | null, grid: Grid<ReformatRow>) {
     this.#context = context;
     this.#reformats = reformats;
-    const { store } = context;
-    this.#table = new RowTable<ReformatRow>(context, {
-      label: 'Conversions',
-      columns: () => this.#columns(),
-      visibleRows: kVisibleRows,
-      minName: kMinName,
-      row: (item) => item.row,
-      sort: () => store.option('precision.sort') ?? '-time',
-      setSort: (sort) => store.setOption('precision.sort', sort === '-time' ? null : sort),
-    });
-    this.node.append(this.#table.node, this.#detail);
+    this.#grid = grid;
   }
 
-  get #times(): Float64Array {
-    const { store } = this.#context;
-    return store.engine.times(store.basis);
-  }
-
-  #columns(): readonly RowColumn<ReformatRow>[] {
-    const { store } = this.#context;
-    const { engine } = store;
-    const times = this.#times;
-    const moved = (item: ReformatRow): number =>
-      engine.layers.number('io_bytes', item.row) ?? Number.NaN;
-    const ms = (item: ReformatRow): number => times[item.row] ?? Number.NaN;
-    const worth = (item: ReformatRow): number =>
-      item.verdict === 'avoidable' ? ms(item) : Number.NaN;
-    const number = (value: number, decimals: number, scale: number): string =>
-      fixed(value * scale, decimals);
-    const time: readonly RowColumn<ReformatRow>[] = engine.hasTimes
-      ? [
-          {
-            id: 'time',
-            head: 'µs',
-            help: `${store.basis} time in µs`,
-            width: 62,
-            align: 'right',
-            cell: (item) => number(ms(item), 1, 1e3),
-            sortBy: ms,
-          },
-        ]
-      : [];
-    const worthColumn: readonly RowColumn<ReformatRow>[] = engine.hasTimes
-      ? [
-          {
-            id: 'worth',
-            head: 'saving µs',
-            help: 'potential saving in µs: its own time, where it can be removed',
-            width: 70,
-            align: 'right',
-            cell: (item) =>
-              Number.isNaN(worth(item)) ? span('dim', kMissing) : number(worth(item), 1, 1e3),
-            sortBy: worth,
-          },
-        ]
-      : [];
-    return [
-      {
-        id: 'layer',
-        head: '#',
-        help: 'position in execution order',
-        width: 56,
-        align: 'right',
-        cell: (item) => span('dim', String(engine.layerId(item.row))),
-        sortBy: (item) => engine.layerId(item.row),
-      },
-      {
-        id: 'producer',
-        head: 'Producer',
-        help: 'layer that produces the converted data',
-        width: null,
-        align: 'left',
-        cell: (item) =>
-          nameOf(this.#context, item.producers, item.atInput ? 'engine input' : kMissing),
-        sortBy: (item) => nameOf(this.#context, item.producers, ''),
-      },
-      {
-        id: 'conversion',
-        head: 'Conversion',
-        help: 'types before and after',
-        width: 124,
-        align: 'left',
-        cell: (item) => conversionPill(item.fromType, item.toType),
-        sortBy: (item) => `${item.fromType ?? ''} ${item.toType ?? ''}`,
-      },
-      {
-        id: 'consumer',
-        head: 'Consumer',
-        help: 'layer that consumes the result',
-        width: null,
-        align: 'left',
-        cell: (item) =>
-          nameOf(this.#context, item.consumers, item.atOutput ? 'engine output' : kMissing),
-        sortBy: (item) => nameOf(this.#context, item.consumers, ''),
-      },
-      ...time,
-      {
-        id: 'verdict',
-        head: 'Verdict',
-        help: 'whether it can be removed, and who has to change something',
-        width: 116,
-        align: 'left',
-        cell: (item) => {
-          const node = span(`verdict verdict-${item.verdict}`, verdictText(item));
-          node.title = kVerdicts[item.verdict];
-          return node;
-        },
-        sortBy: (item) => verdictText(item),
-      },
-      ...worthColumn,
-      {
-        id: 'bytes',
-        head: 'MB',
-        help: 'MB read and written',
-        width: 58,
-        align: 'right',
-        optional: true,
-        cell: (item) => oneDecimal(moved(item) / 1e6),
-        sortBy: moved,
-      },
-      {
-        id: 'differs',
-        head: 'Disagree on',
-        help: 'what the ends disagree on',
-        width: 128,
-        align: 'left',
-        optional: true,
-        cell: (item) =>
-          span('soft', item.differs.length === 0 ? 'nothing' : item.differs.join(', ')),
-        sortBy: (item) => item.differs.join(' '),
-      },
-    ];
-  }
-
-  #items(): readonly ReformatRow[] {
-    const { store } = this.#context;
-    const rows = this.#reformats()?.rows ?? [];
-    return rows.filter((item) => store.selection.mask[item.row] === 1);
-  }
-
-  draw(width: number): void {
-    this.#table.draw(this.#items(), width);
-    this.#drawDetail();
-  }
-
-  mark(selected: number | null): void {
-    this.#table.mark(selected);
-    if (selected !== null && this.#reformats()?.ofRow.has(selected) === true) {
-      this.#table.reveal(selected);
-    }
-    this.#drawDetail();
-  }
-
-  // The selected conversion, or the one with the most to gain.
   #chosen(): ReformatRow | null {
     const { selected } = this.#context.store.state;
     if (selected === null) return null;
     return this.#reformats()?.ofRow.get(selected) ?? null;
   }
 
-  #drawDetail(): void {
+  draw(): void {
     const chosen = this.#chosen();
     if (chosen === null) {
       replace(
-        this.#detail,
-        this.#table.items.length === 0
+        this.node,
+        this.#grid.items.length === 0
           ? null
           : span('dim', 'Click a row to see why it exists and what would remove it.'),
       );
       return;
     }
-    replace(this.#detail, this.#drawing(chosen), this.#reason(chosen), this.#ends(chosen));
+    replace(this.node, this.#drawing(chosen), this.#reason(chosen), this.#ends(chosen));
   }
 
   #drawing(item: ReformatRow): HTMLElement {
@@ -273,7 +124,8 @@ class ReformatTable implements FigureBody {
   }
 
   #reason(item: ReformatRow): HTMLElement {
-    const ms = this.#times[item.row] ?? Number.NaN;
+    const { engine, basis } = this.#context.store;
+    const ms = engine.times(basis)[item.row] ?? Number.NaN;
     const cause = item.cause ?? 'the files do not record why';
     const sentence = cause.charAt(0).toUpperCase() + cause.slice(1);
     const worth =
@@ -331,85 +183,88 @@ class ReformatTable implements FigureBody {
         : null,
     );
   }
+}
 
-  table(): FigureTable {
-    const { engine } = this.#context.store;
-    const times = this.#times;
-    const names = (ends: readonly Neighbour[]): string =>
-      ends.map(({ row }) => engine.rawName(row)).join('; ');
-    return {
-      columns: [
-        { title: 'layer_id', decimals: 0 },
-        { title: 'layer', decimals: null },
-        { title: 'producers', decimals: null },
-        { title: 'reads', decimals: null },
-        { title: 'writes', decimals: null },
-        { title: 'consumers', decimals: null },
-        { title: 'differs', decimals: null },
-        { title: 'ms', decimals: 4 },
-        { title: 'moved bytes', decimals: 0 },
-        { title: 'verdict', decimals: null },
-        { title: 'changed by', decimals: null },
-        { title: 'reason', decimals: null },
-        { title: 'cause', decimals: null },
-        { title: 'advice', decimals: null },
-        { title: 'saving ms', decimals: 4 },
-      ],
-      rows: this.#table.items.map((item) => {
-        const ms = times[item.row] ?? Number.NaN;
-        const time = Number.isNaN(ms) ? null : ms;
-        return [
-          engine.layerId(item.row),
-          engine.rawName(item.row),
-          names(item.producers),
-          endText(engine, item.fromPort),
-          endText(engine, item.toPort),
-          names(item.consumers),
-          item.differs.join(' '),
-          time,
-          engine.layers.number('io_bytes', item.row),
-          item.verdict,
-          item.changedBy,
-          item.reason,
-          item.cause,
-          item.advice,
-          item.verdict === 'avoidable' ? time : null,
-        ];
-      }),
-    };
-  }
-
-  get order(): Int32Array {
-    return Int32Array.from(this.#table.items.map((item) => item.row));
-  }
-
-  reveal(row: number): void {
-    this.#table.reveal(row);
-  }
-
-  svg(): null {
-    return null;
-  }
-
-  destroy(): void {
-    this.#table.destroy();
-  }
+function conversionColumns(context: ViewContext): Columns<ReformatRow> {
+  const { store } = context;
+  const { engine } = store;
+  const times = engine.times(store.basis);
+  const rowOf = ({ row }: ReformatRow): number => row;
+  return [
+    idColumn(store, rowOf),
+    column(
+      'Producer',
+      (item) => nameOf(context, item.producers, item.atInput ? 'engine input' : kMissing),
+      {
+        id: 'producer',
+        help: 'layer that produces the converted data',
+        width: null,
+        sortBy: (item) => nameOf(context, item.producers, ''),
+      },
+    ),
+    column('Conversion', (item) => conversionPill(item.fromType, item.toType), {
+      id: 'conversion',
+      help: 'types before and after',
+      width: 124,
+      sortBy: (item) => `${item.fromType ?? ''} ${item.toType ?? ''}`,
+    }),
+    column(
+      'Consumer',
+      (item) => nameOf(context, item.consumers, item.atOutput ? 'engine output' : kMissing),
+      {
+        id: 'consumer',
+        help: 'layer that consumes the result',
+        width: null,
+        sortBy: (item) => nameOf(context, item.consumers, ''),
+      },
+    ),
+    timeColumn(store, rowOf),
+    column('Verdict', (item) => span(`verdict verdict-${item.verdict}`, verdictText(item)), {
+      id: 'verdict',
+      help: 'whether it can be removed, and who has to change something',
+      width: 116,
+      title: (item) => kVerdicts[item.verdict],
+      sortBy: verdictText,
+    }),
+    engine.hasTimes &&
+      quantity(
+        'worth',
+        'saving µs',
+        (item) => (item.verdict === 'avoidable' ? times[item.row] : null),
+        (ms) => fixed(ms * 1e3, 1),
+        { help: 'potential saving in µs: its own time, where it can be removed', width: 70 },
+      ),
+    quantity(
+      'bytes',
+      'MB',
+      (item) => engine.layers.number('io_bytes', item.row),
+      (bytes) => oneDecimal(bytes / 1e6),
+      { help: 'MB read and written', width: 58, optional: true },
+    ),
+    column('Disagree on', (item) => span('soft', item.differs.join(', ') || 'nothing'), {
+      id: 'differs',
+      help: 'what the ends disagree on',
+      width: 128,
+      optional: true,
+      sortBy: (item) => item.differs.join(' '),
+    }),
+  ];
 }
 
 export function reformatFigure(
   context: ViewContext,
   reformats: () => Reformats | null,
 ): RowsFigure {
-  const body = new ReformatTable(context, reformats);
+  const { store } = context;
+  const shown = (): readonly ReformatRow[] =>
+    (reformats()?.rows ?? []).filter((item) => store.selection.mask[item.row] === 1);
   const explain = (): string => {
     const found = reformats();
-    const { store } = context;
     if (found === null) return '';
     const { all, avoidable } = found.totals;
     const what = `${plural(all.count, 'layer')} that only ${all.count === 1 ? 'converts' : 'convert'}`;
     if (store.state.chips.length > 0) {
-      const shown = found.rows.filter((item) => store.selection.mask[item.row] === 1);
-      return `${integer(shown.length)} of ${what} stay`;
+      return `${integer(shown().length)} of ${what} stay`;
     }
     const cost =
       all.time_ms === null ? '' : `, ${fixed(all.time_ms, 3)} ms, ${percent(all.share)} % of Σ`;
@@ -419,17 +274,57 @@ export function reformatFigure(
         : `; avoidable ${integer(avoidable.count)}, ${fixed(avoidable.time_ms, 3)} ms`;
     return what + cost + gain;
   };
-  const figure = new Figure(context, {
+  let detail: Detail | null = null;
+  const rows = gridFigure<ReformatRow>(context, {
     id: 'reformats',
     title: 'Why conversions exist',
+    label: 'Conversions',
     explain,
-    body,
-    table: () => body.table(),
+    columns: () => conversionColumns(context),
+    visibleRows: kVisibleRows,
+    minName: kMinName,
+    items: shown,
+    row: ({ row }) => row,
+    sort: () => store.option('precision.sort') ?? '-time',
+    setSort: (sort) => store.setOption('precision.sort', sort === '-time' ? null : sort),
+    frame: (grid) => {
+      const below = new Detail(context, reformats, grid);
+      detail = below;
+      const draw = (width: number): void => {
+        grid.draw(shown(), width);
+        below.draw();
+      };
+      return { node: div('reformat-body', grid.node, below.node), draw };
+    },
+    data: () => {
+      const { engine, basis } = store;
+      const times = engine.times(basis);
+      const names = (ends: readonly Neighbour[]): string =>
+        ends.map(({ row }) => engine.rawName(row)).join('; ');
+      return [
+        ['layer_id', 0, ({ row }) => engine.layerId(row)],
+        ['layer', null, ({ row }) => engine.rawName(row)],
+        ['producers', null, ({ producers }) => names(producers)],
+        ['reads', null, ({ fromPort }) => endText(engine, fromPort)],
+        ['writes', null, ({ toPort }) => endText(engine, toPort)],
+        ['consumers', null, ({ consumers }) => names(consumers)],
+        ['differs', null, ({ differs }) => differs.join(' ')],
+        ['ms', 4, ({ row }) => times[row]],
+        ['moved bytes', 0, ({ row }) => engine.layers.number('io_bytes', row)],
+        ['verdict', null, ({ verdict }) => verdict],
+        ['changed by', null, ({ changedBy }) => changedBy],
+        ['reason', null, ({ reason }) => reason],
+        ['cause', null, ({ cause }) => cause],
+        ['advice', null, ({ advice }) => advice],
+        ['saving ms', 4, ({ row, verdict }) => (verdict === 'avoidable' ? times[row] : null)],
+      ];
+    },
   });
   return {
-    figure,
-    mark: (selected) => body.mark(selected),
-    order: () => body.order,
-    reveal: (row) => body.reveal(row),
+    ...rows,
+    mark: () => {
+      rows.mark();
+      detail?.draw();
+    },
   };
 }

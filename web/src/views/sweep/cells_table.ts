@@ -2,18 +2,21 @@
 
 import {
   bytesText,
+  column,
   el,
+  gridFigure,
   integer,
-  isNumber,
-  kMissing,
+  linkButton,
   msText,
-  RowTable,
+  numbers,
+  quantity,
   severitySign,
   span,
   visible,
-  type FigureBody,
-  type FigureTable,
-  type RowColumn,
+  type Column,
+  type Columns,
+  type ColumnOptions,
+  type Figure,
   type SweepCell,
   type ViewContext,
 } from '../../public/index.ts';
@@ -28,37 +31,34 @@ const kLetterPx = 7;
 const kMinAxis = 64;
 const kMaxAxis = 150;
 
-export class CellsTable implements FigureBody {
-  readonly node: HTMLElement;
-  readonly #context: ViewContext;
-  readonly #grid: SweepGrid;
-  readonly #table: RowTable<number>;
+// A cell is its place.
+function cellOf(grid: SweepGrid, index: number): SweepCell {
+  const cell = grid.cell(index);
+  if (cell === null) throw new Error('rows are cells');
+  return cell;
+}
 
-  constructor(context: ViewContext, grid: SweepGrid) {
-    this.#context = context;
-    this.#grid = grid;
-    const { store } = context;
-    this.#table = new RowTable<number>(context, {
-      label: 'All cells',
-      columns: () => this.#columns(),
-      visibleRows: kVisibleRows,
-      minName: kMinName,
-      row: () => null,
-      pick: (index) => chooseCell(store, grid, index),
-      isPicked: (index) => chosenCell(store, grid) === index,
-      sort: () => optionOf(store, 'sort'),
-      setSort: (sort) => setOptions(store, { sort }),
+function axisColumns(grid: SweepGrid): Columns<number> {
+  return grid.sweep.axes.map((axis, at): Column<number> => {
+    const letters = Math.max(axis.name.length, ...axis.values.map((value) => value.length));
+    const value = (index: number): string => visible(cellOf(grid, index).values[at] ?? '');
+    const button = (index: number): HTMLElement => {
+      const attrs = { type: 'button', 'data-cell': cellOf(grid, index).id };
+      return el('button', { class: 'cell-button', attrs }, value(index));
+    };
+    return column(visible(axis.name), at > 0 ? value : button, {
+      id: `axis${String(at)}`,
+      help: visible(axis.name),
+      width: Math.min(kMaxAxis, Math.max(kMinAxis, letters * kLetterPx + 24)),
+      // As they were asked for: "16" comes after "2".
+      sortBy: (index) => grid.placeOn(at, index),
     });
-    this.node = this.#table.node;
-  }
+  });
+}
 
-  #cell(index: number): SweepCell {
-    const cell = this.#grid.cell(index);
-    if (cell === null) throw new Error('rows are cells');
-    return cell;
-  }
-
-  #number(
+function cellColumns(context: ViewContext, grid: SweepGrid): Columns<number> {
+  // Null where no cell has it.
+  const known = (
     id: string,
     head: string,
     help: string,
@@ -66,239 +66,145 @@ export class CellsTable implements FigureBody {
     of: (cell: SweepCell) => number | null,
     text: (value: number) => string,
     optional?: boolean | 'late',
-  ): readonly RowColumn<number>[] {
-    if (!this.#grid.sweep.cells.some((cell) => of(cell) !== null)) return [];
-    return [
-      {
-        id,
-        head,
-        help,
-        width,
-        align: 'right',
-        ...(optional === undefined ? {} : { optional }),
-        cell: (index) => {
-          const value = of(this.#cell(index));
-          return value === null ? span('dim', kMissing) : text(value);
-        },
-        sortBy: (index) => of(this.#cell(index)) ?? Number.NaN,
-      },
-    ];
-  }
-
-  #axes(): readonly RowColumn<number>[] {
-    const grid = this.#grid;
-    return grid.sweep.axes.map((axis, at): RowColumn<number> => {
-      const letters = Math.max(axis.name.length, ...axis.values.map((value) => value.length));
-      const value = (index: number): string => this.#cell(index).values[at] ?? '';
-      return {
-        id: `axis${String(at)}`,
-        head: visible(axis.name),
-        help: visible(axis.name),
-        width: Math.min(kMaxAxis, Math.max(kMinAxis, letters * kLetterPx + 24)),
-        align: 'left',
-        cell: (index) =>
-          at > 0
-            ? visible(value(index))
-            : el(
-                'button',
-                {
-                  class: 'cell-button',
-                  attrs: { type: 'button', 'data-cell': this.#cell(index).id },
-                },
-                visible(value(index)),
-              ),
-        // As they were asked for: "16" comes after "2".
-        sortBy: (index) => grid.placeOn(at, index),
-      };
-    });
-  }
-
-  #columns(): readonly RowColumn<number>[] {
-    return [
-      ...this.#axes(),
-      ...this.#number(
-        'latency',
-        'median ms',
-        'median latency, end to end, in ms',
-        78,
-        (cell) => cell.latency_ms,
-        msText,
-      ),
-      ...this.#number(
-        'low',
-        '95 % from',
-        'lower end of its 95 % interval, in ms',
-        72,
-        (cell) => cell.latency_low_ms,
-        msText,
-        true,
-      ),
-      ...this.#number(
-        'high',
-        'to',
-        'upper end of its 95 % interval, in ms',
-        60,
-        (cell) => cell.latency_high_ms,
-        msText,
-        true,
-      ),
-      ...this.#number(
-        'items',
-        'items/s',
-        'throughput in items of the batch',
-        72,
-        (cell) => cell.items_per_s,
-        rateText,
-      ),
-      ...this.#number(
-        'item',
-        'ms an item',
-        '1000 / items per second',
-        78,
-        (cell) => cell.item_ms,
-        msText,
-        'late',
-      ),
-      ...this.#number(
-        'memory',
-        'memory',
-        'weights and the peak of activations',
-        72,
-        (cell) => cell.memory_bytes,
-        bytesText,
-        'late',
-      ),
-      ...this.#number(
-        'layers',
-        'layers',
-        'layers that do work',
-        56,
-        (cell) => cell.layer_count,
-        integer,
-        'late',
-      ),
-      ...this.#number(
-        'reformats',
-        'reformats',
-        'conversions of layout or type',
-        70,
-        (cell) => cell.reformat_count,
-        integer,
-        'late',
-      ),
-      ...this.#number(
-        'builds',
-        'builds',
-        'builds that finished',
-        54,
-        (cell) => cell.run_count,
-        integer,
-        true,
-      ),
-      {
-        id: 'state',
-        head: 'state, and how to open it',
-        help: 'state',
-        width: null,
-        align: 'left',
-        mark: (index) => {
-          const { state } = this.#cell(index);
-          return state === 'failed' ? severitySign('error', 'failed') : span('');
-        },
-        cell: (index) => stateText(this.#cell(index)),
-        sortBy: (index) => `${this.#cell(index).state} ${this.#cell(index).error ?? ''}`,
-      },
-      ...(this.#grid.sweep.done_count > 0 ? [this.#open()] : []),
-    ];
-  }
-
-  #open(): RowColumn<number> {
-    return {
-      id: 'open',
-      head: '',
-      help: 'copy the command',
-      width: 52,
-      align: 'right',
-      cell: (index) => this.#copy(index) ?? '',
-    };
-  }
-
-  #copy(index: number): HTMLElement | null {
-    const command = openCommand(this.#cell(index));
-    if (command === null) return null;
-    return el(
-      'button',
-      {
-        class: 'link',
-        attrs: { type: 'button', title: command },
-        on: {
-          click: (event) => {
-            event.stopPropagation();
-            this.#context.copy(command, 'command');
-          },
-        },
-      },
-      'copy',
-    );
-  }
-
-  explain(): string {
-    return countsText(this.#grid);
-  }
-
-  draw(width: number): void {
-    this.#table.draw(
-      this.#grid.sweep.cells.map((_, index) => index),
+  ): Column<number> | null => {
+    if (!grid.sweep.cells.some((cell) => of(cell) !== null)) return null;
+    const options: ColumnOptions<number> = {
+      help,
       width,
-    );
-  }
-
-  table(): FigureTable {
-    const { axes } = this.#grid.sweep;
-    const figures: readonly (readonly [string, number, (cell: SweepCell) => number | null])[] = [
-      ['builds', 0, (cell) => cell.run_count],
-      ['median latency ms', 4, (cell) => cell.latency_ms],
-      ['95 % from ms', 4, (cell) => cell.latency_low_ms],
-      ['95 % to ms', 4, (cell) => cell.latency_high_ms],
-      ['items/s', 1, (cell) => cell.items_per_s],
-      ['ms an item', 4, (cell) => cell.item_ms],
-      ['memory bytes', 0, (cell) => cell.memory_bytes],
-      ['layers', 0, (cell) => cell.layer_count],
-      ['Σ layers ms', 4, (cell) => cell.layers_ms],
-      ['reformats', 0, (cell) => cell.reformat_count],
-      ['reformats ms', 4, (cell) => cell.reformats_ms],
-    ];
-    return {
-      columns: [
-        ...axes.map(({ name }) => ({ title: name, decimals: null })),
-        { title: 'state', decimals: null },
-        ...figures.map(([title, decimals]) => ({ title, decimals })),
-        { title: 'command', decimals: null },
-        { title: 'error', decimals: null },
-      ],
-      rows: this.#table.items.map((index) => {
-        const cell = this.#cell(index);
-        return [
-          ...cell.values,
-          cell.state,
-          ...figures.map(([, , of]) => {
-            const value = of(cell);
-            return isNumber(value) ? value : null;
-          }),
-          openCommand(cell) ?? '',
-          cell.error ?? '',
-        ];
-      }),
+      ...(optional === undefined ? {} : { optional }),
     };
-  }
+    return quantity(id, head, (index) => of(cellOf(grid, index)), text, options);
+  };
+  const copy = (index: number): HTMLElement | string => {
+    const command = openCommand(cellOf(grid, index));
+    if (command === null) return '';
+    const button = linkButton('copy', command, () => context.copy(command, 'command'));
+    button.addEventListener('click', (event) => event.stopPropagation());
+    return button;
+  };
+  return [
+    ...axisColumns(grid),
+    known(
+      'latency',
+      'median ms',
+      'median latency, end to end, in ms',
+      78,
+      (cell) => cell.latency_ms,
+      msText,
+    ),
+    known(
+      'low',
+      '95 % from',
+      'lower end of its 95 % interval, in ms',
+      72,
+      (cell) => cell.latency_low_ms,
+      msText,
+      true,
+    ),
+    known(
+      'high',
+      'to',
+      'upper end of its 95 % interval, in ms',
+      60,
+      (cell) => cell.latency_high_ms,
+      msText,
+      true,
+    ),
+    known(
+      'items',
+      'items/s',
+      'throughput in items of the batch',
+      72,
+      (cell) => cell.items_per_s,
+      rateText,
+    ),
+    known(
+      'item',
+      'ms an item',
+      '1000 / items per second',
+      78,
+      (cell) => cell.item_ms,
+      msText,
+      'late',
+    ),
+    known(
+      'memory',
+      'memory',
+      'weights and the peak of activations',
+      72,
+      (cell) => cell.memory_bytes,
+      bytesText,
+      'late',
+    ),
+    known(
+      'layers',
+      'layers',
+      'layers that do work',
+      56,
+      (cell) => cell.layer_count,
+      integer,
+      'late',
+    ),
+    known(
+      'reformats',
+      'reformats',
+      'conversions of layout or type',
+      70,
+      (cell) => cell.reformat_count,
+      integer,
+      'late',
+    ),
+    known('builds', 'builds', 'builds that finished', 54, (cell) => cell.run_count, integer, true),
+    column('state, and how to open it', (index) => stateText(cellOf(grid, index)), {
+      id: 'state',
+      help: 'state',
+      width: null,
+      mark: (index) =>
+        cellOf(grid, index).state === 'failed' ? severitySign('error', 'failed') : span(''),
+      sortBy: (index) => `${cellOf(grid, index).state} ${cellOf(grid, index).error ?? ''}`,
+    }),
+    grid.sweep.done_count > 0 &&
+      numbers('', copy, { id: 'open', help: 'copy the command', width: 52 }),
+  ];
+}
 
-  svg(): null {
-    return null;
-  }
-
-  destroy(): void {
-    this.#table.destroy();
-  }
+export function cellsFigure(context: ViewContext, grid: SweepGrid): Figure {
+  const { store } = context;
+  const of = (value: (cell: SweepCell) => string | number | null) => (index: number) =>
+    value(cellOf(grid, index));
+  return gridFigure<number>(context, {
+    id: 'sweep-cells',
+    title: 'All cells',
+    label: 'All cells',
+    explain: () => countsText(grid),
+    columns: () => cellColumns(context, grid),
+    visibleRows: kVisibleRows,
+    minName: kMinName,
+    items: () => grid.sweep.cells.map((_, index) => index),
+    click: (index) => chooseCell(store, grid, index),
+    isSelected: (index) => chosenCell(store, grid) === index,
+    sort: () => optionOf(store, 'sort'),
+    setSort: (sort) => setOptions(store, { sort }),
+    data: () => [
+      ...grid.sweep.axes.map(
+        ({ name }, at) => [name, null, of((cell) => cell.values[at] ?? '')] as const,
+      ),
+      ['state', null, of((cell) => cell.state)],
+      ['builds', 0, of((cell) => cell.run_count)],
+      ['median latency ms', 4, of((cell) => cell.latency_ms)],
+      ['95 % from ms', 4, of((cell) => cell.latency_low_ms)],
+      ['95 % to ms', 4, of((cell) => cell.latency_high_ms)],
+      ['items/s', 1, of((cell) => cell.items_per_s)],
+      ['ms an item', 4, of((cell) => cell.item_ms)],
+      ['memory bytes', 0, of((cell) => cell.memory_bytes)],
+      ['layers', 0, of((cell) => cell.layer_count)],
+      ['Σ layers ms', 4, of((cell) => cell.layers_ms)],
+      ['reformats', 0, of((cell) => cell.reformat_count)],
+      ['reformats ms', 4, of((cell) => cell.reformats_ms)],
+      ['command', null, of((cell) => openCommand(cell) ?? '')],
+      ['error', null, of((cell) => cell.error ?? '')],
+    ],
+  }).figure;
 }
 
 function stateText(cell: SweepCell): string {

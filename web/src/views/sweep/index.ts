@@ -18,7 +18,7 @@ import {
 } from '../../public/index.ts';
 import { chartFigure } from '../../public/chart_body.ts';
 import { cellPanel } from './cell_panel.ts';
-import { CellsTable } from './cells_table.ts';
+import { cellsFigure } from './cells_table.ts';
 import { CliffsTable } from './cliffs_table.ts';
 import { sweepControls } from './controls.ts';
 import { FrontChart, type FrontId } from './front_chart.ts';
@@ -107,7 +107,7 @@ class SweepView implements MountedView {
         ),
         figure('cliffs', 'Cliffs', new CliffsTable(context, grid)),
         figure('lottery', 'Lottery of kernels', new LotteryTable(context, grid)),
-        figure('cells', 'All cells', new CellsTable(context, grid)),
+        this.#figures.keep(cellsFigure(context, grid)),
       ),
     );
   }

@@ -74,12 +74,11 @@ class WorkView implements MountedView {
   }
 
   #mark(): void {
-    const { selected } = this.#context.store.state;
     this.#roofline.mark();
     this.#multiples.mark();
     this.#bars.draw();
-    this.#ranked.mark(selected);
-    this.#products.mark(selected);
+    this.#ranked.mark();
+    this.#products.mark();
   }
 
   #draw(): void {

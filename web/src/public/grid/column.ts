@@ -1,0 +1,151 @@
+// A column of a table: what its head says, what its cells hold, how wide it is, what it is sorted by.
+
+import { el, type Child } from '../../base/dom.ts';
+import { kMissing } from '../../base/format.ts';
+
+export type Content = Child | readonly Child[];
+
+export interface ColumnOptions<Item> {
+  // What the state and data-column call it; without one it can't be sorted by.
+  readonly id?: string;
+  // Of the head: the unit, of what a percentage is.
+  readonly help?: string | undefined;
+  // In px; null takes what others leave, and a text in it is fitted: names.
+  readonly width?: number | null;
+  // Of head and cells.
+  readonly class?: string;
+  readonly cellClass?: string | ((item: Item) => string);
+  readonly title?: (item: Item) => string | null;
+  // Its cells are heads of their rows.
+  readonly isHead?: boolean;
+  // Left out, the last first, where the table is too narrow for all; 'late' after all others.
+  readonly optional?: boolean | 'late';
+  // Before a fitted text: a swatch.
+  readonly mark?: (item: Item) => HTMLElement;
+  // Where a first click sorts numbers from the least.
+  readonly startsUp?: boolean;
+  // Missing is NaN or ''.
+  readonly sortBy?: ((item: Item) => number | string) | undefined;
+  readonly foot?: () => Content;
+}
+
+export interface Column<Item> extends ColumnOptions<Item> {
+  readonly head: Content;
+  readonly isNumber: boolean;
+  // `room`: px that a text has in it. A cell of its own may span columns, whose cells are left out.
+  cell(item: Item, at: number, room: number): Content;
+}
+
+// What is not there is left out: `hasTimes && numbers(…)`.
+export type Columns<Item> = readonly (Column<Item> | null | false)[];
+
+export function column<Item>(
+  head: Content,
+  cell: Column<Item>['cell'],
+  options: ColumnOptions<Item> = {},
+): Column<Item> {
+  return { ...options, head, cell, isNumber: false };
+}
+
+// Its head and cells end at the right.
+export function numbers<Item>(
+  head: Content,
+  cell: Column<Item>['cell'],
+  options: ColumnOptions<Item> = {},
+): Column<Item> {
+  return { ...options, head, cell, isNumber: true };
+}
+
+type Value<Item> = (item: Item) => number | null | undefined;
+
+const orNaN = (value: number | null | undefined): number => value ?? Number.NaN;
+
+// Sorted by the number that it shows.
+export function quantity<Item>(
+  id: string,
+  head: Content,
+  value: Value<Item>,
+  text: (value: number, item: Item) => Content,
+  options: ColumnOptions<Item> = {},
+): Column<Item> {
+  const sortBy = (item: Item): number => orNaN(value(item));
+  const cell = (item: Item): Content => {
+    const own = sortBy(item);
+    return Number.isNaN(own) ? kMissing : text(own, item);
+  };
+  return numbers(head, cell, { id, sortBy, ...options });
+}
+
+export function present<Item>(columns: Columns<Item>): readonly Column<Item>[] {
+  return columns.filter((one) => one !== null && one !== false);
+}
+
+export function contentList(content: Content): readonly Child[] {
+  return Array.isArray(content) ? (content as readonly Child[]) : [content as Child];
+}
+
+export function classes(...names: readonly (string | undefined | false)[]): string {
+  return names.filter((name) => name !== undefined && name !== false && name !== '').join(' ');
+}
+
+export function headCell<Item>(
+  one: Column<Item>,
+  content: readonly Child[] = contentList(one.head),
+  attrs: Readonly<Record<string, string | null>> = {},
+): HTMLElement {
+  return el(
+    'th',
+    {
+      class: classes(one.isNumber && 'right', one.class),
+      attrs: { scope: 'col', title: one.help, 'data-column': one.id, ...attrs },
+    },
+    ...content,
+  );
+}
+
+export function bodyCell<Item>(
+  one: Column<Item>,
+  item: Item,
+  content: Content,
+  more = '',
+): HTMLElement {
+  const own = typeof one.cellClass === 'function' ? one.cellClass(item) : one.cellClass;
+  const isMissing = one.isNumber && content === kMissing;
+  return el(
+    one.isHead === true ? 'th' : 'td',
+    {
+      class: classes(one.isNumber && 'right', one.class, own, isMissing && 'dim', more),
+      attrs: { scope: one.isHead === true ? 'row' : null, title: one.title?.(item) },
+    },
+    ...contentList(content),
+  );
+}
+
+// The cells of a row: where one spans columns, theirs are left out.
+export function bodyCells<Item>(
+  columns: readonly Column<Item>[],
+  make: (one: Column<Item>, place: number) => HTMLElement,
+): readonly HTMLElement[] {
+  const cells: HTMLElement[] = [];
+  let spanned = 0;
+  for (const [place, one] of columns.entries()) {
+    if (place < spanned) continue;
+    const cell = make(one, place);
+    spanned = place + (cell instanceof HTMLTableCellElement ? cell.colSpan : 1);
+    cells.push(cell);
+  }
+  return cells;
+}
+
+// Null: no column has one.
+export function footRow<Item>(columns: readonly Column<Item>[]): readonly HTMLElement[] | null {
+  if (columns.every((one) => one.foot === undefined)) return null;
+  return bodyCells(columns, (one) => {
+    const content = one.foot?.();
+    if (content instanceof HTMLTableCellElement) return content;
+    const tag = one.isHead === true ? 'th' : 'td';
+    const attrs = { scope: one.isHead === true ? 'row' : null };
+    const className = classes(one.isNumber && 'right', one.class);
+    return el(tag, { class: className, attrs }, ...contentList(content));
+  });
+}

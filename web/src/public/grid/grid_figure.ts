@@ -1,0 +1,57 @@
+// A figure whose body is a grid: what is drawn, and what is saved of it.
+
+import { Figure, type FigureBody } from '../figure.ts';
+import type { ViewContext } from '../view.ts';
+import { figureTable, type DataColumn } from './data.ts';
+import { Grid, type GridSpec } from './grid.ts';
+
+export interface GridFigureSpec<Item> extends GridSpec<Item> {
+  readonly id: string;
+  readonly title: string;
+  explain(): string;
+  // In the usual order.
+  items(): readonly Item[];
+  // The CSV: of the rows on screen, in their order.
+  data(): readonly DataColumn<Item>[];
+  // The grid with what stands beside it, and the drawing of that.
+  frame?(grid: Grid<Item>): Pick<FigureBody, 'node' | 'draw'>;
+}
+
+// For a view that has the order of rows from it.
+export interface RowsFigure {
+  readonly figure: Figure;
+  // What is selected changed; it is brought into the window.
+  mark(): void;
+  order(): Int32Array;
+  reveal(row: number): void;
+}
+
+export function gridFigure<Item>(
+  context: ViewContext,
+  spec: GridFigureSpec<Item>,
+): RowsFigure & { readonly grid: Grid<Item> } {
+  const grid = new Grid(context, spec);
+  const around = spec.frame?.(grid) ?? {
+    node: grid.node,
+    draw: (width: number) => grid.draw(spec.items(), width),
+  };
+  const figure = new Figure(context, {
+    id: spec.id,
+    title: spec.title,
+    explain: () => spec.explain(),
+    body: { ...around, destroy: () => grid.destroy() },
+    table: () => figureTable(grid.items, spec.data()),
+  });
+  const rowOf = (item: Item): number | null => spec.row?.(item) ?? null;
+  return {
+    figure,
+    grid,
+    mark: () => {
+      grid.mark();
+      const { selected } = context.store.state;
+      if (selected !== null) grid.revealRow(selected);
+    },
+    order: () => Int32Array.from(new Set(grid.items.map(rowOf).filter((row) => row !== null))),
+    reveal: (row) => grid.revealRow(row),
+  };
+}

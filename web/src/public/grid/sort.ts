@@ -1,0 +1,44 @@
+// The order of a table: by a column and a way, written "id" or "-id" in the link.
+
+export interface Sort {
+  readonly id: string;
+  readonly descending: boolean;
+}
+
+export function parseSort(text: string | null): Sort | null {
+  if (text === null) return null;
+  const descending = text.startsWith('-');
+  return { id: descending ? text.slice(1) : text, descending };
+}
+
+export function sortText(sort: Sort | null): string | null {
+  return sort === null ? null : (sort.descending ? '-' : '') + sort.id;
+}
+
+// A first click sorts numbers from the largest, texts from the first; the third ends the sorting.
+export function nextSort(now: Sort | null, id: string, isNumber: boolean): Sort | null {
+  if (now?.id !== id) return { id, descending: isNumber };
+  return now.descending === isNumber ? { id, descending: !isNumber } : null;
+}
+
+// What is missing, NaN or '', comes last whichever way the column is turned; equals stay as they are.
+// Texts are compared by code units, not in the reader's language: the same file sorts alike everywhere.
+export function sortItems<Item>(
+  items: ArrayLike<Item>,
+  key: (item: Item) => number | string,
+  descending: boolean,
+): readonly Item[] {
+  const list = Array.from(items);
+  // Once an item, not once a comparison.
+  const keys = list.map(key);
+  const sign = descending ? -1 : 1;
+  const isMissing = (k: number | string): boolean => k === '' || Number.isNaN(k);
+  const places = Uint32Array.from(list.keys()).sort((a, b) => {
+    const x = keys[a] ?? '';
+    const y = keys[b] ?? '';
+    const missing = Number(isMissing(x)) - Number(isMissing(y));
+    if (missing !== 0) return missing;
+    return x === y || isMissing(x) ? a - b : sign * (x < y ? -1 : 1);
+  });
+  return Array.from(places, (place) => list[place] as Item);
+}
