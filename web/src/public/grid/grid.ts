@@ -258,8 +258,9 @@ export class Grid<Item> {
       const startsDown = isNumber && one.startsUp !== true;
       setSort(sortText(nextSort(this.#sort, one.id ?? '', startsDown)), one);
     };
-    const name = typeof one.head === 'string' && one.help !== undefined ? one.help : null;
-    const label = name === null ? null : `${String(one.head)}: sort by ${name}`;
+    const { head, help } = one;
+    const isWord = typeof head === 'string' && help !== undefined;
+    const label = isWord ? `${head}: sort by ${help}` : null;
     const attrs = { type: 'button', 'aria-label': label };
     const button = el(
       'button',

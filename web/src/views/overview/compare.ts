@@ -7,6 +7,7 @@ import {
   Figure,
   figuresOf,
   isNumber,
+  linkButton,
   nameTitle,
   plural,
   visible,
@@ -22,7 +23,6 @@ import {
   type Stacks,
 } from '../../public/stacks.ts';
 import type { Palette } from '../../public/index.ts';
-import { link } from './sections.ts';
 
 // What tells the engines apart: the fastest of the others against the first, in the program's words.
 export function differenceLine({ store }: ViewContext): HTMLElement | null {
@@ -41,7 +41,7 @@ export function differenceLine({ store }: ViewContext): HTMLElement | null {
     { class: 'difference' },
     el('b', {}, `${visible(way.verdict_sentence)}.`),
     way.sentence === null ? null : ` ${visible(way.sentence)}. `,
-    link('why', 'What changed between the two', () =>
+    linkButton('why', 'What changed between the two', () =>
       store.patch({ view: 'compare', a: 0, b: fastest.i }),
     ),
   );
@@ -69,7 +69,7 @@ export class EngineStacks {
       table: () => stacksTable(stacks(context.palette()), 'ms'),
       aside: () => [
         stacksLegend(stacks(context.palette())),
-        link('compare', 'What changed between two of them, and did it help?', () =>
+        linkButton('compare', 'What changed between two of them, and did it help?', () =>
           store.patch({ view: 'compare' }),
         ),
       ],

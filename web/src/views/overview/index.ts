@@ -1,12 +1,13 @@
 // Overview: how fast is it, where does the time go, what should I do first?
 
 import {
+  conclusionLine,
   div,
   el,
   fitAll,
-  metadataBlock,
   integer,
-  conclusionLine,
+  linkButton,
+  metadataBlock,
   needsTable,
   plural,
   producerText,
@@ -26,7 +27,6 @@ import {
   engineFacts,
   findingsTable,
   groupTable,
-  link,
   missingBlock,
   namesTable,
   slowestLayers,
@@ -155,15 +155,15 @@ class Overview implements MountedView {
     );
     const actions = span(
       'actions',
-      link('table', 'As a table', () => store.patch({ view: 'layers', sort: null })),
-      link(
+      linkButton('table', 'As a table', () => store.patch({ view: 'layers', sort: null })),
+      linkButton(
         store.state.names === 'short' ? 'original names' : 'short names',
         'How layers are named in charts, ribbon and neighbors',
         () => store.patch({ names: store.state.names === 'short' ? 'original' : 'short' }),
       ),
-      link('CSV', 'Save as CSV', () => this.#save(this.#chart.csv(), 'csv')),
-      link('SVG', 'Save as SVG', () => this.#save(this.#chart.svg(), 'svg')),
-      link('PNG', 'Save as PNG', () => {
+      linkButton('CSV', 'Save as CSV', () => this.#save(this.#chart.csv(), 'csv')),
+      linkButton('SVG', 'Save as SVG', () => this.#save(this.#chart.svg(), 'svg')),
+      linkButton('PNG', 'Save as PNG', () => {
         void this.#chart.png().then((blob) => this.#save(blob, 'png'));
       }),
     );

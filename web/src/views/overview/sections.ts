@@ -4,6 +4,7 @@
 import {
   bar,
   bytesText,
+  column,
   dimsText,
   div,
   el,
@@ -18,8 +19,13 @@ import {
   isNumber,
   kMissing,
   layerPrecision,
+  layerRow,
+  linkButton,
   missingPieces,
+  nameColumn,
+  numbers,
   percent,
+  plainTable,
   plural,
   precisionKey,
   precisionMark,
@@ -36,12 +42,13 @@ import {
   visible,
   type Child,
   type Chip,
+  type Column,
   type Engine,
   type FittedName,
+  type Props,
   type SpeedLimit,
   type ViewContext,
   type Binding,
-  type RuleStatus,
 } from '../../public/index.ts';
 
 const kMaxJoined = 20_000;
@@ -50,29 +57,11 @@ const kMaxGroups = 12;
 const kMaxBindings = 4;
 const kGroupBar = 92;
 
-export function th(text: Child, className = ''): HTMLElement {
-  return el('th', { class: className, attrs: { scope: 'col' } }, text);
-}
-
-export function td(className: string, ...children: readonly Child[]): HTMLElement {
-  return el('td', { class: className }, ...children);
-}
-
-export function link(text: string, title: string, onClick: () => void): HTMLElement {
-  return el(
-    'button',
-    { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } },
-    text,
-  );
-}
-
 // Wide enough for the largest number there is.
-function numberHead(engine: Engine): HTMLElement {
-  const head = th('#', 'right number');
+function numberColumn<Item>(engine: Engine, cell: Column<Item>['cell']): Column<Item> {
   const last = engine.workRows.at(-1);
   const digits = String(last === undefined ? 0 : engine.layerId(last)).length;
-  head.style.width = `${String(Math.max(38, 7 * digits + 12))}px`;
-  return head;
+  return numbers('#', cell, { width: Math.max(38, 7 * digits + 12) });
 }
 
 function ofLimit(reached: number | undefined, limit: SpeedLimit): readonly Child[] {
@@ -80,13 +69,15 @@ function ofLimit(reached: number | undefined, limit: SpeedLimit): readonly Child
   return [`${fixed(reached * 100, 0)} % `, span('dim', kLimitShort[limit])];
 }
 
-// The largest layers of those that stay, by time or, without times, by bytes moved.
-// A cell that tells more when it is pointed at.
-function titled(cell: HTMLElement, title: string): HTMLElement {
-  cell.title = title;
-  return cell;
+// Equal layers, the slowest first, and what they come to.
+interface SlowRow {
+  readonly row: number;
+  readonly group: readonly number[];
+  readonly share: number | null;
+  readonly cumulative: number;
 }
 
+// The largest layers of those that stay, by time or, without times, by bytes moved.
 export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLElement | null {
   const { store } = context;
   const { engine, basis } = store;
@@ -111,10 +102,8 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
   const speed = isTime ? speedOf(engine) : null;
   const reached = speed?.isAgainstDevice === true ? speed.reached(basis) : null;
   let cumulative = 0;
-  let shownCount = 0;
-  const body = groups.map((group) => {
+  const shown = groups.map((group): SlowRow => {
     const [row = 0] = group;
-    const last = group.at(-1) ?? row;
     const shares = group.map((one) =>
       isTime ? engine.share(one, basis) : total > 0 ? value(one) / total : null,
     );
@@ -122,78 +111,65 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
       ? null
       : shares.reduce((sum: number, s) => sum + (s ?? 0), 0);
     cumulative += share ?? 0;
-    shownCount += group.length;
-    const text = (v: number): string => (isTime ? inUnit(v, unit) : fixed(v / 1e6, 1));
-    // The slowest comes first, the fastest last.
-    const range = text(value(last)) === text(value(row)) ? '' : `${text(value(last))}–`;
-    const name = span('');
-    names.push({ name: engine.layerName(row), node: name });
-    const cell = td('name', name);
-    cell.title = engine.layerName(row).slice(0, 1000);
-    const tr = el(
-      'tr',
-      {
-        class: row === store.state.selected ? 'selected' : '',
-        attrs: { 'data-row': row },
-        on: {
-          click: () => store.patch({ selected: row, more: group.slice(1) }),
-          mouseenter: () => store.hover(row),
-          mouseleave: () => store.hover(null),
-        },
-      },
-      group.length === 1
-        ? td('right dim', String(engine.layerId(row)))
-        : titled(
-            td('right', `×${integer(group.length)}`),
-            `${plural(group.length, 'equal layer')}, the slowest is #${String(engine.layerId(row))}`,
-          ),
-      cell,
-      hasType ? td('type', typeMark(engine, row)) : null,
-      hasPrecision ? td('optional precision', layerPrecision(engine, row)) : null,
-      td('right by', `${range}${text(value(row))}`),
-      td('bar-cell', bar(value(row) / largest, 72, familyClass(engine.layers.text('family', row)))),
-      td('right', percent(share)),
-      td('right dim cumulative', percent(cumulative)),
-      reached === null
-        ? null
-        : td('right limit', ...ofLimit(reached[row], speed?.limit(row) ?? null)),
-    );
-    return tr;
+    return { row, group, share, cumulative };
   });
+  const shownCount = shown.reduce((sum, { group }) => sum + group.length, 0);
+  const text = (v: number): string => (isTime ? inUnit(v, unit) : fixed(v / 1e6, 1));
+  // The slowest comes first, the fastest last.
+  const range = ({ row, group }: SlowRow): string => {
+    const least = text(value(group.at(-1) ?? row));
+    return least === text(value(row)) ? least : `${least}–${text(value(row))}`;
+  };
   const of = isTime ? `Σ layers${corrected}` : 'all bytes moved';
   return div(
     'block',
     sectionTitle(
       isTime ? 'Slowest layers' : 'Largest layers',
       `${integer(shownCount)} of ${integer(store.selection.rows.length)}: ${percent(cumulative)} % of ${of}`,
-      link('all layers', 'All layers, sorted the same way', () =>
+      linkButton('all layers', 'All layers, sorted the same way', () =>
         store.patch({
           view: 'layers',
           sort: { column: isTime ? 'time' : 'footprint_bytes', descending: true },
         }),
       ),
     ),
-    el(
-      'table',
-      { class: 'plain slowest' },
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          numberHead(engine),
-          th('Layer', 'name'),
-          hasType ? th('Type', 'type') : null,
-          hasPrecision ? th('In → out', 'optional precision') : null,
-          th(isTime ? unit.unit : 'MB', 'right value'),
-          th('', 'bar-cell'),
-          th(isTime ? `% of Σ${corrected}` : '% of Σ', 'right share'),
-          th('cum. %', 'right share cumulative'),
-          reached === null ? null : th('of limit', 'right limit'),
+    plainTable(
+      'slowest',
+      shown,
+      [
+        numberColumn(engine, ({ row, group }) => {
+          if (group.length === 1) return span('dim', String(engine.layerId(row)));
+          const node = span('', `×${integer(group.length)}`);
+          node.title = `${plural(group.length, 'equal layer')}, the slowest is #${String(engine.layerId(row))}`;
+          return node;
+        }),
+        nameColumn('Layer', names, ({ row }) => engine.layerName(row)),
+        hasType && column('Type', ({ row }) => typeMark(engine, row), { class: 'type' }),
+        hasPrecision &&
+          column('In → out', ({ row }) => layerPrecision(engine, row), {
+            class: 'optional precision',
+          }),
+        numbers(isTime ? unit.unit : 'MB', range, { cellClass: 'by', width: 66 }),
+        column(
+          '',
+          ({ row }) =>
+            bar(value(row) / largest, 72, familyClass(engine.layers.text('family', row))),
+          { class: 'bar-cell', width: 90 },
         ),
-      ),
-      el('tbody', {}, ...body),
+        numbers(isTime ? `% of Σ${corrected}` : '% of Σ', ({ share }) => percent(share), {
+          width: 62,
+        }),
+        numbers('cum. %', ({ cumulative: sum }) => percent(sum), {
+          class: 'cumulative',
+          cellClass: 'dim',
+          width: 62,
+        }),
+        reached !== null &&
+          numbers('of limit', ({ row }) => ofLimit(reached[row], speed?.limit(row) ?? null), {
+            class: 'limit',
+          }),
+      ],
+      { row: ({ row, group }) => layerRow(store, row, group.slice(1)) },
     ),
   );
 }
@@ -201,9 +177,10 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
 interface GroupRow {
   readonly name: string | null;
   readonly mark: HTMLElement;
-  readonly barClass: string;
-  readonly chip: Chip;
-  readonly count: number;
+  // Null: of rows that are what is left.
+  readonly barClass: string | null;
+  readonly chip: Chip | null;
+  readonly count: number | null;
   readonly ms: number | null;
   readonly share: number | null;
 }
@@ -211,12 +188,12 @@ interface GroupRow {
 // Sums by a text column. The analyser's own where nothing is filtered, sums of the shown rows else.
 function groups(
   context: ViewContext,
-  column: 'type' | 'precision' | 'output_precision',
+  by: 'type' | 'precision' | 'output_precision',
 ): readonly GroupRow[] {
   const { store } = context;
   const { engine, basis } = store;
   const { summary } = engine;
-  const field = column === 'output_precision' ? 'out' : column;
+  const field = by === 'output_precision' ? 'out' : by;
   const make = (
     name: string | null,
     family: string | null,
@@ -225,7 +202,7 @@ function groups(
     share: number | null,
   ): GroupRow => {
     const key = precisionKey(name);
-    const isType = column === 'type';
+    const isType = by === 'type';
     return {
       name,
       mark: isType
@@ -254,13 +231,13 @@ function groups(
       const ofMeans = ms !== null && totalMean !== null && totalMean > 0 ? ms / totalMean : null;
       return { ms, share: useMean ? ofMeans : g.share };
     };
-    if (column === 'type') {
+    if (by === 'type') {
       return summary.by_type.map((g) => {
         const { ms, share } = numbers(g);
         return make(g.type, g.family ?? null, g.count, ms, share);
       });
     }
-    const list = column === 'precision' ? summary.by_precision : summary.by_output_precision;
+    const list = by === 'precision' ? summary.by_precision : summary.by_output_precision;
     return list.map((g) => {
       const { ms, share } = numbers(g);
       return make(g.precision, null, g.count, ms, share);
@@ -270,7 +247,7 @@ function groups(
   const total = engine.total(basis);
   const sums = new Map<string | null, { count: number; ms: number; family: string | null }>();
   for (const row of store.selection.rows) {
-    const name = engine.layers.text(column, row);
+    const name = engine.layers.text(by, row);
     const entry = sums.get(name) ?? { count: 0, ms: 0, family: engine.layers.text('family', row) };
     entry.count += 1;
     const time = times[row] ?? Number.NaN;
@@ -286,9 +263,9 @@ function groups(
 
 export function groupTable(
   context: ViewContext,
-  column: 'type' | 'precision' | 'output_precision',
+  by: 'type' | 'precision' | 'output_precision',
 ): HTMLElement | null {
-  const all = groups(context, column);
+  const all = groups(context, by);
   if (all.length === 0 || all.every((g) => g.name === null)) return null;
   const { store } = context;
   const { engine, basis } = store;
@@ -297,80 +274,63 @@ export function groupTable(
     precision: ['By precision', 'Input precision'],
     output_precision: ['By output precision', 'Output precision'],
   } as const;
-  const [title, head] = titles[column];
+  const [title, head] = titles[by];
   const timed = engine.hasTimes;
-  const largest = Math.max(...all.map((g) => (timed ? (g.ms ?? 0) : g.count)), 0);
+  const largest = Math.max(...all.map((g) => (timed ? (g.ms ?? 0) : (g.count ?? 0))), 0);
   const corrected = basis === 'corrected' ? ' corr.' : '';
   const shown = all.slice(0, kMaxGroups);
   const rest = all.slice(kMaxGroups);
-  const guess = engine.namesOnly && column === 'type' ? 'guessed from the names' : '';
+  const guess = engine.namesOnly && by === 'type' ? 'guessed from the names' : '';
   const explain = store.state.chips.length > 0 ? 'of the filtered layers' : guess;
-  const row = (g: GroupRow): HTMLElement =>
-    el(
-      'tr',
-      {
-        attrs: { title: 'Filter to these layers' },
-        on: {
-          click: () => store.patch({ view: 'layers', chips: [...store.state.chips, g.chip] }),
-        },
-      },
-      td('name', g.mark),
-      td('right', integer(g.count)),
-      timed ? td('right', g.ms === null ? kMissing : fixed(g.ms, 3)) : null,
-      timed ? td('right', percent(g.share)) : null,
-      td('bar-cell', bar((timed ? (g.ms ?? 0) : g.count) / largest, kGroupBar, g.barClass)),
-    );
-  const restRow = (): HTMLElement => {
-    const ms = rest.reduce((sum, g) => sum + (g.ms ?? 0), 0);
-    const share = rest.reduce((sum, g) => sum + (g.share ?? 0), 0);
-    return el(
-      'tr',
-      {},
-      td('name dim', `and ${plural(rest.length, 'other')}`),
-      td('right', integer(rest.reduce((sum, g) => sum + g.count, 0))),
-      timed ? td('right', fixed(ms, 3)) : null,
-      timed ? td('right', percent(share)) : null,
-      td('bar-cell'),
-    );
+  const restRow: GroupRow = {
+    mark: span('dim', `and ${plural(rest.length, 'other')}`),
+    count: rest.reduce((sum, g) => sum + (g.count ?? 0), 0),
+    ms: rest.reduce((sum, g) => sum + (g.ms ?? 0), 0),
+    share: rest.reduce((sum, g) => sum + (g.share ?? 0), 0),
+    ...{ name: null, barClass: null, chip: null },
   };
   // Records that do no work and have a time: without them the rows would not make Σ layers.
   const others = store.state.chips.length > 0 ? 0 : engine.othersTotal(basis);
-  const othersRow = (): HTMLElement =>
-    el(
-      'tr',
-      { attrs: { title: 'Records that do no work but have a time' } },
-      td('name dim', 'no layers'),
-      td('right'),
-      td('right', fixed(others, 3)),
-      td('right', percent(others / engine.total(basis))),
-      td('bar-cell'),
-    );
+  const othersRow: GroupRow = {
+    mark: span('dim', 'no layers'),
+    count: null,
+    ms: others,
+    share: others / engine.total(basis),
+    ...{ name: null, barClass: null, chip: null },
+  };
+  const rows = [
+    ...shown,
+    ...(rest.length > 0 ? [restRow] : []),
+    ...(others > 0 ? [othersRow] : []),
+  ];
+  const barOf = (g: GroupRow): HTMLElement | null =>
+    g.barClass === null
+      ? null
+      : bar((timed ? (g.ms ?? 0) : (g.count ?? 0)) / largest, kGroupBar, g.barClass);
+  const rowOf = ({ chip, count }: GroupRow): Props => {
+    if (chip === null) {
+      const title = count === null ? 'Records that do no work but have a time' : null;
+      return { attrs: { title } };
+    }
+    return {
+      attrs: { title: 'Filter to these layers' },
+      on: { click: () => store.patch({ view: 'layers', chips: [...store.state.chips, chip] }) },
+    };
+  };
   return div(
     'block',
     sectionTitle(title, explain),
-    el(
-      'table',
-      { class: 'plain groups clickable', attrs: { 'data-group': column } },
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          th(head, 'name'),
-          th('Layers', 'right count'),
-          timed ? th('ms', 'right value') : null,
-          timed ? th(`% of Σ${corrected}`, 'right share') : null,
-          th('', 'bar-cell'),
-        ),
-      ),
-      el(
-        'tbody',
-        {},
-        ...shown.map(row),
-        rest.length > 0 ? restRow() : null,
-        others > 0 ? othersRow() : null,
-      ),
+    plainTable(
+      'groups clickable',
+      rows,
+      [
+        column(head, (g) => g.mark, { class: 'name' }),
+        numbers('Layers', (g) => (g.count === null ? '' : integer(g.count)), { width: 54 }),
+        timed && numbers('ms', (g) => fixed(g.ms, 3), { width: 68 }),
+        timed && numbers(`% of Σ${corrected}`, (g) => percent(g.share), { width: 56 }),
+        column('', barOf, { class: 'bar-cell' }),
+      ],
+      { row: rowOf, attrs: { 'data-group': by } },
     ),
   );
 }
@@ -382,28 +342,12 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
   const silent = engine.rules.filter((rule) => rule.status === 'silent').length;
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped');
   if (engine.rules.length === 0) return null;
-  const row = (rule: RuleStatus): HTMLElement =>
-    el(
-      'tr',
-      {
-        attrs: { title: visible(rule.summary) },
-        on: {
-          click: () => store.patch(ruleState(store, rule.id)),
-        },
-      },
-      td('sign-cell', severitySign(ruleSeverity(engine, rule))),
-      td('name', visible(rule.id)),
-      td('right', integer(rule.count)),
-      isNumber(rule.estimated_ms)
-        ? td('right', significant(rule.estimated_ms, 2))
-        : td('right dim', 'not known'),
-    );
   return div(
     'block',
     sectionTitle(
       'Findings',
       fired.length > 0 ? 'by estimated gain' : '',
-      link('all findings', 'With evidence, fix and potential saving', () =>
+      linkButton('all findings', 'With evidence, fix and potential saving', () =>
         store.patch({ view: 'findings' }),
       ),
     ),
@@ -413,22 +357,26 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
           { class: 'soft' },
           silent > 0 ? 'No rule found anything.' : 'No rule was able to run.',
         )
-      : el(
-          'table',
-          { class: 'plain findings clickable' },
-          el(
-            'thead',
-            {},
-            el(
-              'tr',
-              {},
-              th('', 'sign-cell'),
-              th('Rule', 'name'),
-              th('Layers', 'right count'),
-              th('saving ms', 'right value'),
+      : plainTable(
+          'findings clickable',
+          fired,
+          [
+            column('', (rule) => severitySign(ruleSeverity(engine, rule)), { class: 'sign-cell' }),
+            column('Rule', (rule) => visible(rule.id), { class: 'name' }),
+            numbers('Layers', (rule) => integer(rule.count), { width: 54 }),
+            numbers(
+              'saving ms',
+              ({ estimated_ms: ms }) =>
+                isNumber(ms) ? significant(ms, 2) : span('dim', 'not known'),
+              { width: 84 },
             ),
-          ),
-          el('tbody', {}, ...fired.map(row)),
+          ],
+          {
+            row: (rule) => ({
+              attrs: { title: visible(rule.summary) },
+              on: { click: () => store.patch(ruleState(store, rule.id)) },
+            }),
+          },
         ),
     el(
       'details',
@@ -520,49 +468,27 @@ export function namesTable(context: ViewContext, names: FittedName[], most: numb
   const { engine } = store;
   const { rows } = store.selection;
   const kinds = engine.layers.has('type') || engine.layers.has('family');
-  const body = [...rows.subarray(0, most)].map((row) => {
-    const name = span('');
-    names.push({ name: engine.layerName(row), node: name });
-    const cell = td('name', name);
-    cell.title = engine.layerName(row).slice(0, 1000);
-    return el(
-      'tr',
-      {
-        class: row === store.state.selected ? 'selected' : '',
-        attrs: { 'data-row': row },
-        on: { click: () => store.patch({ selected: row }) },
-      },
-      td('right dim', String(engine.layerId(row))),
-      cell,
-      kinds ? td('', typeMark(engine, row)) : null,
-      td('right dim', kMissing),
-    );
-  });
   return div(
     'block',
     sectionTitle(
       'Layers',
       `in execution order${kinds ? '; kinds in italics are guesses from the name' : ''}`,
       rows.length > most
-        ? link(`all ${integer(rows.length)}`, 'All layers', () => store.patch({ view: 'layers' }))
+        ? linkButton(`all ${integer(rows.length)}`, 'All layers', () =>
+            store.patch({ view: 'layers' }),
+          )
         : null,
     ),
-    el(
-      'table',
-      { class: 'plain slowest clickable' },
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          numberHead(engine),
-          th('Layer', 'name'),
-          kinds ? th('Kind', 'type') : null,
-          th('ms', 'right value'),
-        ),
-      ),
-      el('tbody', {}, ...body),
+    plainTable(
+      'slowest clickable',
+      rows.subarray(0, most),
+      [
+        numberColumn(engine, (row) => span('dim', String(engine.layerId(row)))),
+        nameColumn('Layer', names, (row) => engine.layerName(row)),
+        kinds && column('Kind', (row) => typeMark(engine, row), { class: 'type' }),
+        numbers('ms', () => kMissing, { width: 66 }),
+      ],
+      { row: (row) => layerRow(store, row) },
     ),
   );
 }
