@@ -20,6 +20,7 @@ import type { Store } from '../model/store.ts';
 import {
   familySwatch,
   iconButton,
+  linkButton,
   layerPrecision,
   precisionMark,
   typeMark,
@@ -180,17 +181,8 @@ export class ItemPanel {
     const { engine, basis } = this.#store;
     return groups.slice(0, kShown).map((group) => {
       const { ms } = groupFigures(engine, view, group.index, basis);
-      const button = el(
-        'button',
-        {
-          class: 'link',
-          attrs: { type: 'button' },
-          on: {
-            click: () =>
-              this.#store.patch({ item: itemText(view, { kind: 'group', group: group.index }) }),
-          },
-        },
-        visible(group.name.slice(0, 60)) || '(no name)',
+      const button = linkButton(visible(group.name.slice(0, 60)) || '(no name)', null, () =>
+        this.#store.patch({ item: itemText(view, { kind: 'group', group: group.index }) }),
       );
       return div('neighbour', span('', '▸'), div('neighbour-name', button), this.#timeText(ms));
     });

@@ -26,6 +26,7 @@ import {
   familySwatch,
   fitAll,
   iconButton,
+  linkButton,
   layerPrecision,
   precisionMark,
   severitySign,
@@ -254,14 +255,8 @@ export class Panel {
             ? null
             : div('soft', `potential saving ≈ ${significant(finding.estimated_ms, 2)} ms`),
           findingDetails(finding),
-          el(
-            'button',
-            {
-              class: 'link',
-              attrs: { type: 'button', title: 'Filters to the layers of this rule' },
-              on: { click: () => this.#store.addChip(equals('finding', finding.rule)) },
-            },
-            'its layers',
+          linkButton('its layers', 'Filters to the layers of this rule', () =>
+            this.#store.addChip(equals('finding', finding.rule)),
           ),
         ),
       );

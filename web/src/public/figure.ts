@@ -7,6 +7,7 @@ import { visible } from '../base/text.ts';
 import { column, numbers } from './grid/column.ts';
 import { csvOf, type DataCell, type FigureTable } from './grid/data.ts';
 import { plainTable } from './grid/plain_table.ts';
+import { linkButton } from './marks.ts';
 import { pngBlob, svgBlob } from './picture.ts';
 import type { ViewContext } from './view.ts';
 
@@ -63,17 +64,11 @@ export class Figure {
   constructor(context: ViewContext, spec: FigureSpec) {
     this.#context = context;
     this.#spec = spec;
-    const action = (text: string, title: string, onClick: () => void): HTMLElement =>
-      el(
-        'button',
-        { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } },
-        text,
-      );
     const hasPicture = (spec.body.svg?.() ?? null) !== null;
     this.#toggle =
       spec.table === null || !hasPicture
         ? null
-        : action('table', 'Show the numbers', () => this.#switch());
+        : linkButton('table', 'Show the numbers', () => this.#switch());
     this.node = el(
       'section',
       { class: 'chart-figure block', attrs: { 'data-figure': spec.id } },
@@ -85,9 +80,9 @@ export class Figure {
         span(
           'actions',
           this.#toggle,
-          spec.table === null ? null : action('CSV', 'Save as CSV', () => this.#saveCsv()),
-          hasPicture ? action('SVG', 'Save as SVG', () => this.#saveSvg()) : null,
-          hasPicture ? action('PNG', 'Save as PNG', () => this.#savePng()) : null,
+          spec.table === null ? null : linkButton('CSV', 'Save as CSV', () => this.#saveCsv()),
+          hasPicture ? linkButton('SVG', 'Save as SVG', () => this.#saveSvg()) : null,
+          hasPicture ? linkButton('PNG', 'Save as PNG', () => this.#savePng()) : null,
         ),
         this.#aside,
       ),

@@ -15,7 +15,7 @@ import type { Engine } from '../model/engine.ts';
 import { axisText, familyPaint, type ChartOption } from './chart.ts';
 import type { ChartBodySpec, ChartSize } from './chart_body.ts';
 import { hitShape, lineShape, markSeries, rectShape, type Mark } from './chart_marks.ts';
-import type { FigureTable } from './grid/data.ts';
+import { figureTable, type FigureTable } from './grid/data.ts';
 import type { Palette } from './palette.ts';
 import type { ViewContext } from './view.ts';
 
@@ -315,19 +315,11 @@ export class LayerHistogram implements ChartBodySpec {
   table(): FigureTable {
     const values = this.#spec.values();
     const { unit } = this.#spec;
-    return {
-      columns: [
-        { title: `from ${unit}`, decimals: 4 },
-        { title: `to ${unit}`, decimals: 4 },
-        { title: 'layers', decimals: 0 },
-        { title: `together ${unit}`, decimals: 3 },
-      ],
-      rows: this.#bins().bins.map((bin) => [
-        Number(bin.from.toPrecision(6)),
-        Number(bin.to.toPrecision(6)),
-        bin.rows.length,
-        bin.rows.reduce((sum, row) => sum + (values[row] ?? 0), 0),
-      ]),
-    };
+    return figureTable(this.#bins().bins, [
+      [`from ${unit}`, 4, (bin) => Number(bin.from.toPrecision(6))],
+      [`to ${unit}`, 4, (bin) => Number(bin.to.toPrecision(6))],
+      ['layers', 0, (bin) => bin.rows.length],
+      [`together ${unit}`, 3, (bin) => bin.rows.reduce((sum, row) => sum + (values[row] ?? 0), 0)],
+    ]);
   }
 }

@@ -22,6 +22,9 @@ export interface PlainOptions<Item> {
   // Below its row, over all columns; null: there is nothing, or it is closed.
   details?(item: Item, at: number): Content;
   readonly detailsClass?: string;
+  // Stands above the first of the rows that have it in common.
+  section?(item: Item): string;
+  readonly sectionClass?: string;
   // A row of heads above the heads.
   readonly over?: HTMLElement;
   readonly caption?: string;
@@ -41,7 +44,14 @@ export function plainTable<Item>(
     return node;
   });
   const rows: HTMLElement[] = [];
+  let section: string | undefined;
   for (const [at, item] of [...items].entries()) {
+    const own = options.section?.(item);
+    if (own !== section) {
+      const attrs = { scope: 'rowgroup', colspan: shown.length };
+      rows.push(el('tr', { class: options.sectionClass ?? '' }, el('th', { attrs }, own)));
+      section = own;
+    }
     const cells = bodyCells(shown, (one) => {
       const content = one.cell(item, at, Number.POSITIVE_INFINITY);
       return content instanceof HTMLTableCellElement ? content : bodyCell(one, item, content);

@@ -3,6 +3,7 @@
 
 import {
   bodyFont,
+  figureTable,
   fixed,
   isNumber,
   niceRange,
@@ -263,24 +264,14 @@ export class CurveChart implements TabledChart {
   }
 
   table(): FigureTable {
-    return {
-      columns: [
-        { title: 'tensor', decimals: null },
-        { title: 'operation', decimals: null },
-        { title: 'type', decimals: null },
-        { title: 'simulated dB', decimals: 2 },
-        { title: 'engine dB', decimals: 2 },
-        { title: 'tap', decimals: null },
-      ],
-      rows: this.#data.compared.map(({ tensor, loss }) => [
-        tensor,
-        loss?.op_name ?? null,
-        loss?.op_type ?? null,
-        loss?.simulated_db ?? null,
-        loss?.engine_db ?? null,
-        loss?.tap ?? null,
-      ]),
-    };
+    return figureTable(this.#data.compared, [
+      ['tensor', null, ({ tensor }) => tensor],
+      ['operation', null, ({ loss }) => loss?.op_name ?? null],
+      ['type', null, ({ loss }) => loss?.op_type ?? null],
+      ['simulated dB', 2, ({ loss }) => loss?.simulated_db ?? null],
+      ['engine dB', 2, ({ loss }) => loss?.engine_db ?? null],
+      ['tap', null, ({ loss }) => loss?.tap ?? null],
+    ]);
   }
 }
 

@@ -3,6 +3,7 @@
 import {
   bodyFont,
   choiceLinks,
+  figureTable,
   fixed,
   isNumber,
   niceRange,
@@ -260,33 +261,18 @@ export class FrontChart implements TabledChart {
   }
 
   table(): FigureTable {
-    return {
-      columns: [
-        { title: 'layers in float', decimals: 0 },
-        { title: 'dB', decimals: 2 },
-        { title: 'top-1', decimals: 4 },
-        { title: 'MACs ratio', decimals: 4 },
-        { title: 'weight bytes', decimals: 0 },
-        { title: 'their ms', decimals: 4 },
-        { title: 'median ms', decimals: 4 },
-        { title: 'from', decimals: 4 },
-        { title: 'to', decimals: 4 },
-        { title: 'written', decimals: null },
-        { title: 'names', decimals: null },
-      ],
-      rows: this.#data.accuracy.front.map((point) => [
-        point.float_layers,
-        dbOf(point),
-        point.judged_top1_ratio ?? point.top1_ratio,
-        point.macs_ratio,
-        point.weight_bytes,
-        point.ms,
-        point.median_ms,
-        point.median_low_ms,
-        point.median_high_ms,
-        point.is_chosen === 1 ? 'yes' : 'no',
-        point.kept.join(' '),
-      ]),
-    };
+    return figureTable(this.#data.accuracy.front, [
+      ['layers in float', 0, (point) => point.float_layers],
+      ['dB', 2, (point) => dbOf(point)],
+      ['top-1', 4, (point) => point.judged_top1_ratio ?? point.top1_ratio],
+      ['MACs ratio', 4, (point) => point.macs_ratio],
+      ['weight bytes', 0, (point) => point.weight_bytes],
+      ['their ms', 4, (point) => point.ms],
+      ['median ms', 4, (point) => point.median_ms],
+      ['from', 4, (point) => point.median_low_ms],
+      ['to', 4, (point) => point.median_high_ms],
+      ['written', null, (point) => (point.is_chosen === 1 ? 'yes' : 'no')],
+      ['names', null, (point) => point.kept.join(' ')],
+    ]);
   }
 }

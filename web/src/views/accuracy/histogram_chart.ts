@@ -1,6 +1,7 @@
 // How the values of one tensor lie, and what its scale covers of them.
 
 import {
+  figureTable,
   fixed,
   kMissing,
   percent,
@@ -188,17 +189,10 @@ export class HistogramChart implements TabledChart {
   table(): FigureTable {
     const bins = binsOf(this.#calibration);
     const width = bins === null ? 0 : bins.range / bins.counts.length;
-    return {
-      columns: [
-        { title: 'from', decimals: 5 },
-        { title: 'to', decimals: 5 },
-        { title: 'values', decimals: 0 },
-      ],
-      rows: (bins?.counts ?? []).map((count, at) => [
-        Number((at * width).toPrecision(6)),
-        Number(((at + 1) * width).toPrecision(6)),
-        count,
-      ]),
-    };
+    return figureTable(bins?.counts ?? [], [
+      ['from', 5, (_, at) => Number((at * width).toPrecision(6))],
+      ['to', 5, (_, at) => Number(((at + 1) * width).toPrecision(6))],
+      ['values', 0, (count) => count],
+    ]);
   }
 }

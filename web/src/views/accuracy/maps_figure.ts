@@ -5,6 +5,7 @@ import {
   choiceList,
   el,
   Figure,
+  figureTable,
   isNumber,
   plural,
   significant,
@@ -176,22 +177,13 @@ class MapsBody implements FigureBody {
       const value = map === null ? Number.NaN : cellValue(map, cell);
       return isNumber(value) ? Number(value.toPrecision(6)) : null;
     };
-    return {
-      columns: [
-        { title: 'row', decimals: 0 },
-        { title: 'column', decimals: 0 },
-        { title: 'float', decimals: 5 },
-        { title: 'simulated − float', decimals: 5 },
-        { title: 'engine − float', decimals: 5 },
-      ],
-      rows: (maps?.float.cells ?? []).map((_, cell) => [
-        Math.floor(cell / columns),
-        cell % columns,
-        of(maps?.float ?? null, cell),
-        of(maps?.simulated ?? null, cell),
-        of(maps?.engine ?? null, cell),
-      ]),
-    };
+    return figureTable(maps?.float.cells ?? [], [
+      ['row', 0, (_, cell) => Math.floor(cell / columns)],
+      ['column', 0, (_, cell) => cell % columns],
+      ['float', 5, (_, cell) => of(maps?.float ?? null, cell)],
+      ['simulated − float', 5, (_, cell) => of(maps?.simulated ?? null, cell)],
+      ['engine − float', 5, (_, cell) => of(maps?.engine ?? null, cell)],
+    ]);
   }
 
   destroy(): void {

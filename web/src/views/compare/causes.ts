@@ -2,10 +2,15 @@
 // are the last line.
 
 import {
+  column,
   el,
+  figureTable,
   integer,
+  numbers,
+  plainTable,
   span,
   visible,
+  type Content,
   type DifferenceCause,
   type FigureTable,
   type Pairs,
@@ -80,99 +85,61 @@ export interface CausesSpec {
 
 export function causesTable({ way, unit, share, nameOf, chosen, choose }: CausesSpec): HTMLElement {
   const most = Math.max(0, ...way.causes.map((cause) => Math.abs(cause.delta_ms ?? 0)));
-  const row = (cause: DifferenceCause): HTMLElement => {
+  const cell = (cause: DifferenceCause): Content => {
     const isChosen = cause.cause === chosen;
-    const { exceedsNoise, mostly } = share(cause.cause);
+    const { mostly } = share(cause.cause);
     // What one layer in a row of its own is, its name says; of several, that it is most of them.
     const layer = mostly === null ? null : visible(nameOf(mostly));
     const isAlone = cause.a_layers <= 1 && cause.b_layers <= 1;
-    return el(
-      'tr',
-      { class: isChosen ? 'selected' : '' },
-      el(
-        'th',
-        { attrs: { scope: 'row' } },
-        el(
-          'button',
-          {
-            class: 'cause',
-            attrs: {
-              type: 'button',
-              'aria-pressed': String(isChosen),
-              title: isChosen ? 'All causes' : `Only pairs of this cause: ${visible(cause.clause)}`,
-            },
-            on: { click: () => choose(isChosen ? null : cause.cause) },
-          },
-          visible(cause.text),
-        ),
-        layer === null
-          ? null
-          : el(
-              'span',
-              { class: 'soft cause-layer', attrs: { title: layer } },
-              `${isAlone ? '' : 'mostly '}${layer}`,
-            ),
-      ),
-      el('td', { class: 'right dim' }, `${integer(cause.a_layers)} → ${integer(cause.b_layers)}`),
-      el(
-        'td',
-        { class: `right delta ${deltaClass(cause.delta_ms, exceedsNoise ?? true)}` },
-        deltaText(cause.delta_ms, unit, exceedsNoise === false ? false : null),
-      ),
-      el('td', {}, divergingBar(cause.delta_ms, most, kHalfBar, exceedsNoise ?? true)),
-    );
+    const attrs = {
+      type: 'button',
+      'aria-pressed': String(isChosen),
+      title: isChosen ? 'All causes' : `Only pairs of this cause: ${visible(cause.clause)}`,
+    };
+    const click = (): void => choose(isChosen ? null : cause.cause);
+    return [
+      el('button', { class: 'cause', attrs, on: { click } }, visible(cause.text)),
+      layer === null
+        ? null
+        : el(
+            'span',
+            { class: 'soft cause-layer', attrs: { title: layer } },
+            `${isAlone ? '' : 'mostly '}${layer}`,
+          ),
+    ];
   };
-  return el(
-    'table',
-    { class: 'plain causes' },
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        el('th', { attrs: { scope: 'col' } }, 'cause'),
-        el('th', { class: 'right', attrs: { scope: 'col' } }, 'layers'),
-        el('th', { class: 'right', attrs: { scope: 'col' } }, `B − A, ${unit.unit}`),
-        el('th', { attrs: { scope: 'col' } }, span('offscreen', 'bar')),
+  const beyond = ({ cause }: DifferenceCause): boolean => share(cause).exceedsNoise ?? true;
+  const delta = ({ cause, delta_ms: ms }: DifferenceCause): string =>
+    deltaText(ms, unit, share(cause).exceedsNoise === false ? false : null);
+  return plainTable(
+    'causes',
+    way.causes,
+    [
+      column('cause', cell, { isHead: true, foot: () => 'Σ layers' }),
+      numbers('layers', ({ a_layers: a, b_layers: b }) => `${integer(a)} → ${integer(b)}`, {
+        cellClass: 'dim',
+      }),
+      numbers(`B − A, ${unit.unit}`, delta, {
+        cellClass: (cause) => `delta ${deltaClass(cause.delta_ms, beyond(cause))}`,
+        foot: () => deltaText(way.delta_ms, unit, null),
+      }),
+      column(span('offscreen', 'bar'), (cause) =>
+        divergingBar(cause.delta_ms, most, kHalfBar, beyond(cause)),
       ),
-    ),
-    el('tbody', {}, ...way.causes.map(row)),
-    el(
-      'tfoot',
-      {},
-      el(
-        'tr',
-        {},
-        el('th', { attrs: { scope: 'row' } }, 'Σ layers'),
-        el('td', {}),
-        el('td', { class: 'right' }, deltaText(way.delta_ms, unit, null)),
-        el('td', {}),
-      ),
-    ),
+    ],
+    { row: ({ cause }) => ({ class: cause === chosen ? 'selected' : '' }) },
   );
 }
 
 export function causesData(way: Way): FigureTable {
-  const number = (title: string, decimals: number) => ({ title, decimals });
-  return {
-    columns: [
-      { title: 'cause', decimals: null },
-      number('layers of A', 0),
-      number('layers of B', 0),
-      number('A, ms', 4),
-      number('B, ms', 4),
-      number('B − A, ms', 4),
-    ],
-    rows: way.causes.map((cause) => [
-      cause.text,
-      cause.a_layers,
-      cause.b_layers,
-      cause.a_ms,
-      cause.b_ms,
-      cause.delta_ms,
-    ]),
-  };
+  return figureTable(way.causes, [
+    ['cause', null, (cause) => cause.text],
+    ['layers of A', 0, (cause) => cause.a_layers],
+    ['layers of B', 0, (cause) => cause.b_layers],
+    ['A, ms', 4, (cause) => cause.a_ms],
+    ['B, ms', 4, (cause) => cause.b_ms],
+    ['B − A, ms', 4, (cause) => cause.delta_ms],
+  ]);
 }
 
 // The causes as parts of a sentence, those that helped and those that hurt, the greatest first.

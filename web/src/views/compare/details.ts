@@ -11,6 +11,7 @@ import {
   inUnit,
   isNumber,
   kMissing,
+  linkButton,
   nameTitle,
   signed,
   span,
@@ -271,14 +272,10 @@ export function pairDetails(context: ViewContext, names: FittedName[]): readonly
         'div',
         { class: 'panel-links' },
         ...(['layers', 'graph'] as const).map((view) =>
-          el(
-            'button',
-            {
-              class: 'link',
-              attrs: { type: 'button' },
-              on: { click: () => store.patch({ view }) },
-            },
+          linkButton(
             view === 'layers' ? 'in the table of its engine' : 'in the graph of its engine',
+            null,
+            () => store.patch({ view }),
           ),
         ),
       ),

@@ -1,10 +1,11 @@
 // The figures of the view: those above the table, and all that can be said of any number of engines.
 
 import {
-  el,
   Figure,
   figuresOf,
+  htmlBody,
   isNumber,
+  linkButton,
   nameTitle,
   timeUnit,
   visible,
@@ -28,7 +29,6 @@ import {
 } from '../../public/stacks.ts';
 import { causesData, causeShares, causesTable, type CauseShare } from './causes.ts';
 import { isPerItem, isTransposed } from './choice.ts';
-import { HtmlBody } from './html_body.ts';
 import { pairName } from './pair_rows.ts';
 import { speedUpsData, speedUpsTable } from './speed_ups.ts';
 import { summariesData, summariesTable, summariesText } from './summaries.ts';
@@ -49,14 +49,6 @@ const kMainTotals: readonly string[] = [
 ];
 
 type Values = readonly (number | null)[];
-
-export function link(text: string, title: string, onClick: () => void): HTMLElement {
-  return el(
-    'button',
-    { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } },
-    text,
-  );
-}
 
 export interface FiguresEvents {
   // A bar of an engine was clicked.
@@ -166,7 +158,7 @@ export class Figures {
       aside: () =>
         hasItems
           ? [
-              link(
+              linkButton(
                 perItem() ? 'per inference' : 'per item',
                 perItem()
                   ? 'Times of whole inferences'
@@ -261,7 +253,7 @@ export class Figures {
     className: string,
     make: (width: number) => readonly HTMLElement[],
   ): Figure {
-    return new Figure(this.#context, { ...spec, body: new HtmlBody(className, make) });
+    return new Figure(this.#context, { ...spec, body: htmlBody(className, make) });
   }
 
   #unit(way: Way): Unit {
@@ -319,7 +311,7 @@ export class Figures {
         aside: () => [
           withDetails
             ? null
-            : link('all figures', 'All figures of all engines', () =>
+            : linkButton('all figures', 'All figures of all engines', () =>
                 this.#option('compare.mode', 'engines'),
               ),
           this.#turn(),
@@ -353,7 +345,7 @@ export class Figures {
   #turn(): HTMLElement {
     const { store } = this.#context;
     const isDown = isTransposed(store);
-    return link(
+    return linkButton(
       isDown ? 'engines across' : 'engines down',
       isDown ? 'One column per engine' : 'One row per engine',
       () => this.#option('compare.totals', isDown ? null : 'down'),
@@ -400,7 +392,7 @@ export class Figures {
         aside: () => {
           const isAll = store.option('compare.summaries') === 'all';
           return [
-            link(
+            linkButton(
               isAll ? 'differences only' : 'all lines',
               'Also lines that are equal in all engines',
               () => this.#option('compare.summaries', isAll ? null : 'all'),

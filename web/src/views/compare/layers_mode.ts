@@ -2,12 +2,13 @@
 
 import {
   csvOf,
-  figureTable,
   div,
   equals,
+  figureTable,
   fixed,
   integer,
   inUnit,
+  linkButton,
   plural,
   timeUnit,
   type Change,
@@ -17,7 +18,6 @@ import {
 } from '../../public/index.ts';
 import { AlignedTable, withMembers } from './aligned.ts';
 import { nextSort, onlyOf, setSort, sortOf } from './choice.ts';
-import { link } from './figures.ts';
 import { otherCells } from './other_cells.ts';
 import { changeChips, sideFacts } from './pair_facts.ts';
 import {
@@ -217,7 +217,7 @@ export class LayersMode {
       ...(this.#maxMs === 0
         ? []
         : [
-            link(
+            linkButton(
               sort?.column === 'size' ? 'in execution order' : 'by difference',
               'Row order',
               () =>
@@ -227,7 +227,7 @@ export class LayersMode {
                 ),
             ),
           ]),
-      link('CSV', 'Save the rows shown', () => this.#save()),
+      linkButton('CSV', 'Save the rows shown', () => this.#save()),
     ];
   }
 

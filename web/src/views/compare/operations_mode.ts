@@ -5,16 +5,16 @@ import {
   div,
   fixed,
   integer,
+  linkButton,
   timeUnit,
   visible,
-  type EnginePair,
   type Engine,
+  type EnginePair,
   type Ledger,
   type Unit,
   type ViewContext,
 } from '../../public/index.ts';
 import { nextSort, setSort, sortOf } from './choice.ts';
-import { link } from './figures.ts';
 import {
   kFsPerMs,
   ledgerData,
@@ -161,10 +161,10 @@ export class OperationsMode {
     const { store } = this.#context;
     const sort = sortOf(store);
     return [
-      link(sort?.column === 'size' ? 'in model order' : 'by difference', 'Row order', () =>
+      linkButton(sort?.column === 'size' ? 'in model order' : 'by difference', 'Row order', () =>
         setSort(store, sort?.column === 'size' ? null : { column: 'size', descending: true }),
       ),
-      link('CSV', 'Save all rows', () => this.#save()),
+      linkButton('CSV', 'Save all rows', () => this.#save()),
     ];
   }
 

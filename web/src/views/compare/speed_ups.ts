@@ -2,11 +2,13 @@
 // and only where the difference is more than noise.
 
 import {
-  el,
-  isNumber,
-  kMissing,
-  span,
+  column,
   familySwatch,
+  figureTable,
+  isNumber,
+  numbers,
+  plainTable,
+  span,
   visible,
   type Comparison,
   type EnginePair,
@@ -96,61 +98,36 @@ export interface SpeedUpsSpec {
 }
 
 export function speedUpsTable({ report, figures, enginePair }: SpeedUpsSpec): HTMLElement {
-  const rows = speedUps(figures, enginePair.a);
-  const cell = (up: SpeedUp | null): HTMLElement => {
-    if (up?.ratio === null || up === null) return el('td', { class: 'right dim' }, kMissing);
-    const className = ratioClass(up.ratio, figures.threshold_ratio, up.exceedsNoise);
-    const text = ratioText(up.ratio);
-    return el(
-      'td',
-      { class: `right ${className}` },
-      up.exceedsNoise === false ? `≈ ${text}` : text,
-    );
+  const text = (up: SpeedUp | null | undefined): string => {
+    const ratio = up?.ratio ?? null;
+    return ratio !== null && up?.exceedsNoise === false
+      ? `≈ ${ratioText(ratio)}`
+      : ratioText(ratio);
   };
-  return el(
-    'table',
-    { class: 'plain totals speed-ups' },
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        el('th', { attrs: { scope: 'col' } }, span('offscreen', 'type')),
-        ...report.engines.map((_, i) =>
-          el('th', { class: 'right', attrs: { scope: 'col' } }, engineHead(report, i, enginePair)),
-        ),
-      ),
+  const tone = (up: SpeedUp | null | undefined): string =>
+    ratioClass(up?.ratio ?? null, figures.threshold_ratio, up?.exceedsNoise ?? null);
+  return plainTable('totals speed-ups', speedUps(figures, enginePair.a), [
+    column(
+      span('offscreen', 'type'),
+      ({ isType, family, label }) => [
+        isType ? familySwatch(family) : null,
+        visible(label.slice(0, 60)),
+      ],
+      { isHead: true },
     ),
-    el(
-      'tbody',
-      {},
-      ...rows.map((row) =>
-        el(
-          'tr',
-          {},
-          el(
-            'th',
-            { attrs: { scope: 'row' } },
-            row.isType ? familySwatch(row.family) : null,
-            visible(row.label.slice(0, 60)),
-          ),
-          ...row.cells.map(cell),
-        ),
-      ),
+    ...report.engines.map((_, i) =>
+      numbers<SpeedUpRow>(engineHead(report, i, enginePair), ({ cells }) => text(cells[i]), {
+        cellClass: ({ cells }) => tone(cells[i]),
+      }),
     ),
-  );
+  ]);
 }
 
 export function speedUpsData({ report, figures, enginePair }: SpeedUpsSpec): FigureTable {
-  return {
-    columns: [
-      { title: 'type', decimals: null },
-      ...report.engines.map((engine) => ({ title: `${visible(engine.id)}, ×`, decimals: 2 })),
-    ],
-    rows: speedUps(figures, enginePair.a).map((row) => [
-      row.label,
-      ...row.cells.map((cell) => cell?.ratio ?? null),
-    ]),
-  };
+  return figureTable(speedUps(figures, enginePair.a), [
+    ['type', null, ({ label }) => label],
+    ...report.engines.map(
+      ({ id }, i) => [`${visible(id)}, ×`, 2, ({ cells }: SpeedUpRow) => cells[i]?.ratio] as const,
+    ),
+  ]);
 }

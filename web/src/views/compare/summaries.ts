@@ -1,9 +1,12 @@
 // What each engine is, and how it was built and run: the cards of all engines, either way round.
 
 import {
+  column,
   el,
+  figureTable,
   integer,
   kMissing,
+  plainTable,
   span,
   visible,
   type Comparison,
@@ -46,81 +49,27 @@ function valueNode(value: string | null): HTMLElement {
 export function summariesTable(spec: SummariesSpec): HTMLElement {
   const { report, enginePair } = spec;
   const rows = shownSummaries(spec.figures.summaries, spec.onlyDifferent);
-  const th = (scope: string, className: string, ...children: (string | HTMLElement)[]) =>
-    el('th', { class: className, attrs: { scope } }, ...children);
+  const engine = (i: number): HTMLElement => engineHead(report, i, enginePair);
+  const what = (row: SummaryRow): string => visible((row[1] ?? '').slice(0, kMaxText));
   if (spec.isTransposed) {
-    return el(
-      'table',
-      { class: 'plain summaries down' },
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          th('col', '', span('offscreen', 'engine')),
-          ...rows.map((row) => th('col', '', visible(row[1] ?? ''))),
-        ),
-      ),
-      el(
-        'tbody',
-        {},
-        ...report.engines.map((_, i) =>
-          el(
-            'tr',
-            {},
-            th('row', '', engineHead(report, i, enginePair)),
-            ...rows.map((row) => el('td', {}, valueNode(row[i + 2] ?? null))),
-          ),
-        ),
-      ),
-    );
+    return plainTable('summaries down', report.engines.keys(), [
+      column(span('offscreen', 'engine'), engine, { isHead: true }),
+      ...rows.map((row) => column<number>(what(row), (i) => valueNode(row[i + 2] ?? null))),
+    ]);
   }
-  let section: string | null = null;
-  return el(
-    'table',
-    { class: 'plain summaries across' },
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        th('col', '', span('offscreen', 'what')),
-        ...report.engines.map((_, i) => th('col', '', engineHead(report, i, enginePair))),
+  return plainTable(
+    'summaries across',
+    rows,
+    [
+      column(span('offscreen', 'what'), what, { isHead: true }),
+      ...report.engines.map((_, i) =>
+        column<SummaryRow>(engine(i), (row) => valueNode(row[i + 2] ?? null)),
       ),
-    ),
-    el(
-      'tbody',
-      {},
-      ...rows.flatMap((row) => {
-        const own = row[0] ?? '';
-        const head =
-          own === section
-            ? []
-            : [
-                el(
-                  'tr',
-                  { class: 'summary-section' },
-                  el(
-                    'th',
-                    { attrs: { scope: 'rowgroup', colspan: report.engines.length + 1 } },
-                    visible(own),
-                  ),
-                ),
-              ];
-        section = own;
-        return [
-          ...head,
-          el(
-            'tr',
-            {},
-            th('row', '', visible((row[1] ?? '').slice(0, kMaxText))),
-            ...report.engines.map((_, i) => el('td', {}, valueNode(row[i + 2] ?? null))),
-          ),
-        ];
-      }),
-    ),
+    ],
+    {
+      section: ([own]) => visible(own ?? ''),
+      sectionClass: 'summary-section',
+    },
   );
 }
 
@@ -133,10 +82,9 @@ export function summariesText(spec: SummariesSpec): string {
 }
 
 export function summariesData({ report, figures }: SummariesSpec): FigureTable {
-  return {
-    columns: ['section', 'what', ...report.engines.map((engine) => visible(engine.id))].map(
-      (title) => ({ title, decimals: null }),
-    ),
-    rows: figures.summaries.map((row) => row.map((value) => value)),
-  };
+  const titles = ['section', 'what', ...report.engines.map((engine) => visible(engine.id))];
+  return figureTable(
+    figures.summaries,
+    titles.map((title, i) => [title, null, (row: SummaryRow) => row[i]] as const),
+  );
 }

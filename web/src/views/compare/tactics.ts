@@ -2,15 +2,19 @@
 // the other build's winner lost, and whether that is more than noise.
 
 import {
+  column,
   el,
   integer,
   kernelText,
   middleEllipsis,
+  numbers,
+  plainTable,
   plural,
   sectionTitle,
   span,
   tacticTimeText,
   visible,
+  type Column,
   type TacticDifference,
   type TacticDifferences,
 } from '../../public/index.ts';
@@ -36,15 +40,17 @@ export function reasonText(layer: TacticDifference): string {
   return parts.join(', ');
 }
 
-function nameCell(name: string): HTMLElement {
-  const short = middleEllipsis(name, kLetters, (part) => part.length);
-  return el('td', { class: 'name', attrs: { title: name } }, short);
+function nameColumn(
+  head: string,
+  nameOf: (layer: TacticDifference) => string,
+): Column<TacticDifference> {
+  const short = (layer: TacticDifference): string =>
+    middleEllipsis(nameOf(layer), kLetters, (part) => part.length);
+  return column(head, short, { cellClass: 'name', title: nameOf });
 }
 
 export function tacticsPart(differences: TacticDifferences): HTMLElement {
   const { layers, compared } = differences;
-  const th = (text: string, className = ''): HTMLElement =>
-    el('th', { class: className, attrs: { scope: 'col' } }, text);
   const more = layers.length - kMaxLayers;
   const sentence = visible(differences.sentence);
   return el(
@@ -57,38 +63,18 @@ export function tacticsPart(differences: TacticDifferences): HTMLElement {
     el('p', {}, `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`),
     layers.length === 0
       ? null
-      : el(
-          'table',
-          { class: 'plain compare-tactics-table' },
-          el(
-            'thead',
-            {},
-            el(
-              'tr',
-              {},
-              th('layer'),
-              th('kernel in A'),
-              th('time', 'right'),
-              th('kernel in B'),
-              th('time', 'right'),
-              th(''),
-            ),
+      : plainTable('compare-tactics-table', layers.slice(0, kMaxLayers), [
+          nameColumn('layer', (layer) => visible(layer.layer)),
+          nameColumn('kernel in A', (layer) =>
+            kernelText(layer.a_tactic_name, layer.a_runner, layer.a_tactic),
           ),
-          el('tbody', {}, ...layers.slice(0, kMaxLayers).map(row)),
-        ),
+          numbers('time', (layer) => tacticTimeText(layer.a_ms)),
+          nameColumn('kernel in B', (layer) =>
+            kernelText(layer.b_tactic_name, layer.b_runner, layer.b_tactic),
+          ),
+          numbers('time', (layer) => tacticTimeText(layer.b_ms)),
+          column('', reasonText, { cellClass: 'soft' }),
+        ]),
     more > 0 ? el('p', { class: 'soft' }, span('', `${integer(more)} more in the JSON`)) : null,
-  );
-}
-
-function row(layer: TacticDifference): HTMLElement {
-  return el(
-    'tr',
-    {},
-    nameCell(visible(layer.layer)),
-    nameCell(kernelText(layer.a_tactic_name, layer.a_runner, layer.a_tactic)),
-    el('td', { class: 'right' }, tacticTimeText(layer.a_ms)),
-    nameCell(kernelText(layer.b_tactic_name, layer.b_runner, layer.b_tactic)),
-    el('td', { class: 'right' }, tacticTimeText(layer.b_ms)),
-    el('td', { class: 'soft' }, reasonText(layer)),
   );
 }

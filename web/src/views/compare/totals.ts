@@ -3,14 +3,18 @@
 
 import {
   bodyFont,
+  column,
   el,
+  figureTable,
   fitName,
   fixed,
   integer,
   isNumber,
   kMissing,
   nameTitle,
+  numbers,
   percent,
+  plainTable,
   span,
   visible,
   type Comparison,
@@ -101,96 +105,51 @@ export function engineHead(report: Report, engine: number, enginePair: EnginePai
   );
 }
 
-function classOf(engine: number, enginePair: EnginePair): string {
-  return engine === enginePair.a || engine === enginePair.b ? ' chosen' : '';
-}
-
-function cellNode(cell: Cell, className: string): HTMLElement {
-  return el(
-    'td',
-    { class: `right${className}${cell.isBest ? ' best' : ''}` },
-    cell.text ?? span('dim', kMissing),
-  );
+function isChosen(engine: number, { a, b }: EnginePair): boolean {
+  return engine === a || engine === b;
 }
 
 export function totalsTable(spec: TotalsSpec): HTMLElement {
   const { report, totals, enginePair } = spec;
   const engines = report.engines.map((_, i) => i);
   const cells = totals.map((total) => cellsOf(total, engines.length));
-  const th = (scope: string, className: string, ...children: (string | HTMLElement)[]) =>
-    el('th', { class: className, attrs: { scope } }, ...children);
+  const engine = (i: number): HTMLElement => engineHead(report, i, enginePair);
+  const text = (row: number, i: number): string => cells[row]?.[i]?.text ?? kMissing;
+  const best = (row: number, i: number): string => (cells[row]?.[i]?.isBest === true ? 'best' : '');
+  const head = (total: Total): string => visible(totalForm(total).head);
   if (spec.isTransposed) {
-    return el(
-      'table',
-      { class: 'plain totals down' },
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          th('col', '', span('offscreen', 'engine')),
-          ...totals.map((total) => th('col', 'right', visible(totalForm(total).head))),
+    return plainTable(
+      'totals down',
+      engines,
+      [
+        column(span('offscreen', 'engine'), engine, { isHead: true }),
+        ...totals.map((total, row) =>
+          numbers<number>(head(total), (i) => text(row, i), { cellClass: (i) => best(row, i) }),
         ),
-      ),
-      el(
-        'tbody',
-        {},
-        ...engines.map((i) =>
-          el(
-            'tr',
-            { class: classOf(i, enginePair).trim() },
-            th('row', '', engineHead(report, i, enginePair)),
-            ...cells.map((row) => cellNode(row[i] ?? { text: null, isBest: false }, '')),
-          ),
-        ),
-      ),
+      ],
+      { row: (i) => ({ class: isChosen(i, enginePair) ? 'chosen' : '' }) },
     );
   }
-  return el(
-    'table',
-    { class: 'plain totals' },
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        th('col', '', span('offscreen', 'figure')),
-        ...engines.map((i) =>
-          th('col', `right${classOf(i, enginePair)}`, engineHead(report, i, enginePair)),
-        ),
-      ),
+  return plainTable('totals', totals.keys(), [
+    column(span('offscreen', 'figure'), (row) => totals[row] && head(totals[row]), {
+      isHead: true,
+    }),
+    ...engines.map((i) =>
+      numbers<number>(engine(i), (row) => text(row, i), {
+        class: isChosen(i, enginePair) ? 'chosen' : '',
+        cellClass: (row) => best(row, i),
+      }),
     ),
-    el(
-      'tbody',
-      {},
-      ...totals.map((total, row) =>
-        el(
-          'tr',
-          {},
-          th('row', '', visible(totalForm(total).head)),
-          ...engines.map((i) =>
-            cellNode(cells[row]?.[i] ?? { text: null, isBest: false }, classOf(i, enginePair)),
-          ),
-        ),
-      ),
-    ),
-  );
+  ]);
 }
 
 // For the CSV: whole numbers in the data's own units.
 export function totalsData(report: Report, totals: readonly Total[]): FigureTable {
-  return {
-    columns: [
-      { title: 'figure', decimals: null },
-      { title: 'unit', decimals: null },
-      ...report.engines.map((engine) => ({ title: visible(engine.id), decimals: 3 })),
-    ],
-    rows: totals.map((total) => [
-      total.label,
-      total.unit,
-      ...report.engines.map((_, i) => total.values[i] ?? null),
-    ]),
-  };
+  return figureTable(totals, [
+    ['figure', null, (total) => total.label],
+    ['unit', null, (total) => total.unit],
+    ...report.engines.map(
+      (engine, i) => [visible(engine.id), 3, (total: Total) => total.values[i]] as const,
+    ),
+  ]);
 }

@@ -8,16 +8,17 @@ import {
   fixed,
   isNumber,
   kTicksOption,
+  linkButton,
   plural,
-  ruleState,
-  severitySign,
   ruleSeverity,
+  ruleState,
   sentence,
+  severitySign,
   span,
   visible,
   type Engine,
-  type Store,
   type EngineFinding,
+  type Store,
 } from '../../public/index.ts';
 import { findingsOf } from './choice.ts';
 import { actionsOf, ruleSavings, sumOf, type Action } from './plan.ts';
@@ -117,24 +118,12 @@ export function actionsBlock(store: Store): HTMLElement | null {
         el('b', {}, visible(words === '' ? sentence(rule.summary) : words)),
         div(
           'soft',
-          el(
-            'button',
-            {
-              class: 'link',
-              attrs: { type: 'button', title: 'The findings of this rule' },
-              on: { click: () => store.patch(ruleState(store, action.rule)) },
-            },
-            visible(action.rule),
+          linkButton(visible(action.rule), 'The findings of this rule', () =>
+            store.patch(ruleState(store, action.rule)),
           ),
           `, ${plural(rule.count, 'finding')}, `,
-          el(
-            'button',
-            {
-              class: 'link',
-              attrs: { type: 'button', title: 'Its evidence' },
-              on: { click: () => store.patch(findingState(store, finding)) },
-            },
-            'the largest one',
+          linkButton('the largest one', 'Its evidence', () =>
+            store.patch(findingState(store, finding)),
           ),
           action.symptoms.length === 0 ? null : `; also reported as ${action.symptoms.join(', ')}`,
         ),

@@ -14,24 +14,25 @@ import {
   inUnit,
   isNumber,
   layerPrecision,
+  linkButton,
   percent,
   plural,
   rowOfFinding,
   sentence,
   severitySign,
-  significant,
   signed,
+  significant,
   span,
   timeUnit,
   visible,
   type Child,
-  type FittedName,
-  type Store,
-  type ViewContext,
-  type SolvedElsewhere,
   type EngineFinding,
+  type FittedName,
   type RuleStatus,
   type Saving,
+  type SolvedElsewhere,
+  type Store,
+  type ViewContext,
 } from '../../public/index.ts';
 import { choiceOf } from './choice.ts';
 import { evidenceOf } from './evidence.ts';
@@ -321,14 +322,8 @@ class FindingPanel {
       );
     return section(
       'This layer',
-      el(
-        'button',
-        {
-          class: 'link',
-          attrs: { type: 'button', title: 'Ports, numbers, attributes (l)' },
-          on: { click: () => this.#store.patch({ view: 'layers', selected: this.#row }) },
-        },
-        'its details',
+      linkButton('its details', 'Ports, numbers, attributes (l)', () =>
+        this.#store.patch({ view: 'layers', selected: this.#row }),
       ),
       others.length === 0
         ? div('soft', 'has no other finding.')

@@ -10,6 +10,7 @@ import {
   inUnit,
   isNumber,
   kMissing,
+  linkButton,
   oneDecimal,
   percent,
   plural,
@@ -161,14 +162,10 @@ export function reformatTable(context: ViewContext, names: FittedName[]): HTMLEl
       'Reformats',
       span('explain', explanation(context, reformats)),
       context.views.some((view) => view.id === kPrecisionView)
-        ? el(
-            'button',
-            {
-              class: 'link',
-              attrs: { type: 'button', title: 'Why each exists and what would remove it' },
-              on: { click: () => store.patch({ view: kPrecisionView }) },
-            },
+        ? linkButton(
             all.length > kMax ? `all ${integer(all.length)} in Precision` : 'in Precision',
+            'Why each exists and what would remove it',
+            () => store.patch({ view: kPrecisionView }),
           )
         : all.length > kMax
           ? span('explain', `the ${String(kMax)} slowest`)

@@ -6,6 +6,7 @@ import {
   Figure,
   integer,
   inUnit,
+  linkButton,
   percent,
   timeUnit,
   visible,
@@ -106,14 +107,8 @@ export class Treemap {
     const { engine } = store;
     if (!engine.hasTimes || !engine.layers.has('footprint_bytes')) return null;
     const size = this.#size();
-    return el(
-      'button',
-      {
-        class: 'link',
-        attrs: { type: 'button' },
-        on: { click: () => store.setOption('layers.size', size === 'time' ? 'bytes' : null) },
-      },
-      size === 'time' ? 'by bytes moved' : 'by time',
+    return linkButton(size === 'time' ? 'by bytes moved' : 'by time', null, () =>
+      store.setOption('layers.size', size === 'time' ? 'bytes' : null),
     );
   }
 

@@ -2,13 +2,13 @@
 
 import {
   bytesText,
+  conclusionLine,
   div,
-  el,
   Figure,
   FigureList,
   fitAll,
   integer,
-  conclusionLine,
+  linkButton,
   missingPieces,
   plural,
   precisionMark,
@@ -129,16 +129,8 @@ class MemoryView implements MountedView {
         aside: () => [
           ...types.map((type) => span('legend-entry', precisionMark(type))),
           store.engine.hasTimes
-            ? el(
-                'button',
-                {
-                  class: 'link',
-                  attrs: { type: 'button' },
-                  on: {
-                    click: () => store.setOption('memory.x', body.byTime ? null : 'time'),
-                  },
-                },
-                body.byTime ? 'by order' : 'by time',
+            ? linkButton(body.byTime ? 'by order' : 'by time', null, () =>
+                store.setOption('memory.x', body.byTime ? null : 'time'),
               )
             : null,
         ],

@@ -3,27 +3,32 @@
 import {
   bar,
   bytesText,
+  column,
   div,
   el,
+  equals,
   familyClass,
   familySwatch,
   Figure,
+  figureTable,
   fixed,
+  htmlBody,
   integer,
   isNumber,
   kMissing,
-  nameTitle,
+  layerRow,
+  nameColumn,
+  numbers,
   percent,
+  plainTable,
   plural,
   sectionTitle,
   span,
   visible,
-  type Child,
   type Engine,
-  type FigureBody,
+  type ExplainMemory,
   type FittedName,
   type ViewContext,
-  type ExplainMemory,
 } from '../../public/index.ts';
 import type { Timeline, TensorIndex } from './data.ts';
 
@@ -33,72 +38,11 @@ const kMaxWeights = 10;
 const kMaxReused = 10;
 const kBar = 64;
 
-const th = (text: Child, className = '', title?: string): HTMLElement =>
-  el('th', { class: className, attrs: { scope: 'col', title } }, text);
-const td = (className: string, ...children: readonly Child[]): HTMLElement =>
-  el('td', { class: className }, ...children);
-
-class TableBody implements FigureBody {
-  readonly node = div('table-body');
-  // Drawn anew with the state: rows are marked, numbers are not.
-  readonly #draw: () => readonly (HTMLElement | null)[];
-
-  constructor(draw: () => readonly (HTMLElement | null)[]) {
-    this.#draw = draw;
-  }
-  draw(): void {
-    this.node.replaceChildren(...this.#draw().filter((part) => part !== null));
-  }
-  svg(): null {
-    return null;
-  }
-  destroy(): void {
-    // Nothing is held.
-  }
-}
-
 function mb(bytes: number | null | undefined): string {
   if (!isNumber(bytes)) return kMissing;
   // What is there is not shown as nothing.
   if (bytes > 0 && bytes < 50) return '<0.0001';
   return fixed(bytes / 1e6, bytes >= 1e8 ? 0 : bytes >= 1e5 ? 2 : 4);
-}
-
-// A row that stands for a layer: hovered and selected with it.
-function layerRow(context: ViewContext, row: number | null, ...cells: readonly HTMLElement[]) {
-  const { store } = context;
-  const selected = row !== null && store.selectedRows.includes(row);
-  return el(
-    'tr',
-    {
-      class: selected ? 'selected' : '',
-      attrs: { 'data-row': row },
-      on:
-        row === null
-          ? {}
-          : {
-              click: () => store.patch({ selected: row }),
-              mouseenter: () => store.hover(row),
-              mouseleave: () => store.hover(null),
-            },
-    },
-    ...cells,
-  );
-}
-
-function nameCell(name: string, names: FittedName[]): HTMLElement {
-  const node = span('');
-  names.push({ name, node });
-  const cell = td('name', node);
-  cell.title = nameTitle(name);
-  return cell;
-}
-
-// The type's colour; its name is in the tooltip, the panel and the table of types.
-function typeCell(engine: Engine, row: number): HTMLElement {
-  const cell = td('mark', familySwatch(engine.layers.text('family', row)));
-  cell.title = visible(engine.layers.text('type', row) ?? 'unknown type');
-  return cell;
 }
 
 export interface NamedFigure {
@@ -115,66 +59,42 @@ export function holdersFigure(
   if (timeline.contributors.length === 0 || timeline.peak.bytes === null) return null;
   const peak = timeline.peak.bytes;
   let names: FittedName[] = [];
-  const { engine } = context.store;
+  const { store } = context;
+  const { engine } = store;
   const anyWithout = timeline.contributors.some(
     (contributor) => contributor.peak_without_bytes !== null,
   );
-  const body = new TableBody(() => {
+  const rest = timeline.contributors.length - kMaxContributors;
+  const body = htmlBody('table-body', () => {
     names = [];
-    const rest = timeline.contributors.length - kMaxContributors;
     return [
-      el(
-        'table',
-        { class: 'plain clickable contributors' },
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            th('Live at the peak', 'name'),
-            th('MB', 'right value'),
-            // Both would leave no room for names.
-            ...(anyWithout ? [] : [th('% of peak', 'right share')]),
-            th('layers', 'right span'),
-            th('', 'use'),
-            ...(anyWithout
-              ? [
-                  th(
-                    'peak without',
-                    'right without',
-                    'Peak in MB if this tensor were not kept alive between the layers that use it',
-                  ),
-                ]
-              : []),
+      plainTable(
+        'clickable contributors',
+        timeline.contributors.slice(0, kMaxContributors),
+        [
+          nameColumn('Live at the peak', names, ({ tensor, tensor_id: id }) =>
+            tensor === '' ? index.name(id) : visible(tensor),
           ),
-        ),
-        el(
-          'tbody',
-          {},
-          ...timeline.contributors
-            .slice(0, kMaxContributors)
-            .map((contributor) =>
-              layerRow(
-                context,
-                engine.rowOf(contributor.first_layer_id),
-                nameCell(
-                  contributor.tensor === ''
-                    ? index.name(contributor.tensor_id)
-                    : visible(contributor.tensor),
-                  names,
-                ),
-                td('right by', mb(contributor.bytes)),
-                ...(anyWithout ? [] : [td('right', percent(contributor.bytes / peak))]),
-                td(
-                  'right',
-                  `${integer(contributor.first_layer_id)}–${integer(contributor.last_layer_id)}`,
-                ),
-                td('soft', contributor.is_live_through ? 'waits' : 'in use'),
-                ...(anyWithout ? [td('right', mb(contributor.peak_without_bytes))] : []),
-              ),
-            ),
-        ),
+          numbers('MB', ({ bytes }) => mb(bytes), { cellClass: 'by', width: 56 }),
+          // Both would leave no room for names.
+          !anyWithout && numbers('% of peak', ({ bytes }) => percent(bytes / peak), { width: 74 }),
+          numbers(
+            'layers',
+            ({ first_layer_id: first, last_layer_id: last }) =>
+              `${integer(first)}–${integer(last)}`,
+            { width: 62 },
+          ),
+          column('', (one) => (one.is_live_through ? 'waits' : 'in use'), {
+            cellClass: 'soft',
+            width: 52,
+          }),
+          anyWithout &&
+            numbers('peak without', (one) => mb(one.peak_without_bytes), {
+              help: 'Peak in MB if this tensor were not kept alive between the layers that use it',
+              width: 78,
+            }),
+        ],
+        { row: (one) => layerRow(store, engine.rowOf(one.first_layer_id)) },
       ),
       rest > 0 ? el('p', { class: 'soft' }, `${plural(rest, 'more tensor')} in the CSV.`) : null,
     ];
@@ -186,28 +106,17 @@ export function holdersFigure(
       `${plural(timeline.contributors.length, 'tensor')}: ${bytesText(timeline.peak.used_bytes)} in use there, ` +
       `${bytesText(timeline.peak.live_through_bytes)} waiting for later layers`,
     body,
-    table: () => ({
-      columns: [
-        { title: 'tensor_id', decimals: 0 },
-        { title: 'tensor', decimals: null },
-        { title: 'bytes', decimals: 0 },
-        { title: 'first_layer_id', decimals: 0 },
-        { title: 'last_layer_id', decimals: 0 },
-        { title: 'span', decimals: 0 },
-        { title: 'use', decimals: null },
-        { title: 'peak_without_bytes', decimals: 0 },
-      ],
-      rows: timeline.contributors.map((contributor) => [
-        contributor.tensor_id,
-        contributor.tensor,
-        contributor.bytes,
-        contributor.first_layer_id,
-        contributor.last_layer_id,
-        contributor.span,
-        contributor.is_live_through ? 'waits' : 'in use',
-        contributor.peak_without_bytes,
+    table: () =>
+      figureTable(timeline.contributors, [
+        ['tensor_id', 0, (contributor) => contributor.tensor_id],
+        ['tensor', null, (contributor) => contributor.tensor],
+        ['bytes', 0, (contributor) => contributor.bytes],
+        ['first_layer_id', 0, (contributor) => contributor.first_layer_id],
+        ['last_layer_id', 0, (contributor) => contributor.last_layer_id],
+        ['span', 0, (contributor) => contributor.span],
+        ['use', null, (contributor) => (contributor.is_live_through ? 'waits' : 'in use')],
+        ['peak_without_bytes', 0, (contributor) => contributor.peak_without_bytes],
       ]),
-    }),
   });
   return { figure, names: () => names };
 }
@@ -286,55 +195,36 @@ export function weightsByTypeFigure(context: ViewContext): Figure | null {
   const all = engine.sum(values);
   const most = types[0]?.bytes ?? 1;
   const rest = types.slice(kMaxTypes);
-  const body = new TableBody(() => [
-    el(
-      'table',
-      { class: 'plain groups clickable' },
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          th('Type', 'name'),
-          th('layers', 'right count'),
-          th('MB', 'right value'),
-          th('', 'bar-cell'),
-          th('% of weights', 'right value'),
-        ),
-      ),
-      el(
-        'tbody',
-        {},
-        ...types.slice(0, kMaxTypes).map((group) =>
-          el(
-            'tr',
-            {
-              on: {
-                click: () =>
-                  context.store.addChip({
-                    field: 'type',
-                    op: ':',
-                    values: [group.type ?? '–'],
-                    negated: false,
-                  }),
-              },
-            },
-            td('name', familySwatch(group.family), visible(group.type ?? 'unknown')),
-            td('right', integer(group.count)),
-            td('right by', mb(group.bytes)),
-            td('bar-cell', bar(group.bytes / most, kBar, familyClass(group.family))),
-            td('right', percent(group.bytes / all)),
-          ),
-        ),
-      ),
-    ),
+  const table = (): HTMLElement =>
+    plainTable(
+      'groups clickable',
+      types.slice(0, kMaxTypes),
+      [
+        column('Type', ({ family, type }) => [familySwatch(family), visible(type ?? 'unknown')], {
+          class: 'name',
+        }),
+        numbers('layers', ({ count }) => integer(count), { width: 54 }),
+        numbers('MB', ({ bytes }) => mb(bytes), { cellClass: 'by', width: 78 }),
+        column('', ({ bytes, family }) => bar(bytes / most, kBar, familyClass(family)), {
+          class: 'bar-cell',
+        }),
+        numbers('% of weights', ({ bytes }) => percent(bytes / all), { width: 78 }),
+      ],
+      {
+        row: ({ type }) => ({
+          on: { click: () => context.store.addChip(equals('type', type ?? '–')) },
+        }),
+      },
+    );
+  const restBytes = rest.reduce((sum, group) => sum + group.bytes, 0);
+  const body = htmlBody('table-body', () => [
+    table(),
     rest.length === 0
       ? null
       : el(
           'p',
           { class: 'soft' },
-          `${plural(rest.length, 'more type')} in the CSV: ${bytesText(rest.reduce((sum, g) => sum + g.bytes, 0))}.`,
+          `${plural(rest.length, 'more type')} in the CSV: ${bytesText(restBytes)}.`,
         ),
   ]);
   return new Figure(context, {
@@ -346,15 +236,13 @@ export function weightsByTypeFigure(context: ViewContext): Figure | null {
         'layer',
       )} read`,
     body,
-    table: () => ({
-      columns: [
-        { title: 'type', decimals: null },
-        { title: 'layers', decimals: 0 },
-        { title: 'weight_bytes', decimals: 0 },
-        { title: 'share', decimals: 4 },
-      ],
-      rows: types.map((group) => [group.type, group.count, group.bytes, group.bytes / all]),
-    }),
+    table: () =>
+      figureTable(types, [
+        ['type', null, (group) => group.type],
+        ['layers', 0, (group) => group.count],
+        ['weight_bytes', 0, (group) => group.bytes],
+        ['share', 4, (group) => group.bytes / all],
+      ]),
   });
 }
 
@@ -371,51 +259,28 @@ export function weightsByLayerFigure(context: ViewContext): NamedFigure | null {
       .sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
   let most = 0;
   for (const row of engine.workRows) if ((values[row] ?? 0) > most) most = values[row] ?? 0;
-  const body = new TableBody(() => {
+  const bytesOf = (row: number): number => values[row] ?? 0;
+  const barOf = (row: number): HTMLElement =>
+    bar(bytesOf(row) / most, kBar, familyClass(engine.layers.text('family', row)));
+  const body = htmlBody('table-body', () => {
     names = [];
     return [
-      el(
-        'table',
-        { class: 'plain slowest weights' },
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            th('#', 'right number'),
-            th('Layer', 'name'),
-            th('', 'mark'),
-            th('MB', 'right value'),
-            th('', 'bar-cell'),
-            th('% of weights', 'right share'),
-          ),
-        ),
-        el(
-          'tbody',
-          {},
-          ...sorted()
-            .slice(0, kMaxWeights)
-            .map((row) =>
-              layerRow(
-                context,
-                row,
-                td('right dim', String(engine.layerId(row))),
-                nameCell(store.layerLabel(row), names),
-                typeCell(engine, row),
-                td('right by', mb(values[row])),
-                td(
-                  'bar-cell',
-                  bar(
-                    (values[row] ?? 0) / most,
-                    kBar,
-                    familyClass(engine.layers.text('family', row)),
-                  ),
-                ),
-                td('right', percent((values[row] ?? 0) / all)),
-              ),
-            ),
-        ),
+      plainTable(
+        'slowest weights',
+        sorted().slice(0, kMaxWeights),
+        [
+          numbers('#', (row) => span('dim', String(engine.layerId(row))), { width: 38 }),
+          nameColumn('Layer', names, (row) => store.layerLabel(row)),
+          // The type's colour; its name is in the tooltip, the panel and the table of types.
+          column('', (row) => familySwatch(engine.layers.text('family', row)), {
+            class: 'mark',
+            title: (row) => visible(engine.layers.text('type', row) ?? 'unknown type'),
+          }),
+          numbers('MB', (row) => mb(values[row]), { cellClass: 'by', width: 66 }),
+          column('', barOf, { class: 'bar-cell' }),
+          numbers('% of weights', (row) => percent(bytesOf(row) / all), { width: 78 }),
+        ],
+        { row: (row) => layerRow(store, row) },
       ),
     ];
   });
@@ -427,20 +292,13 @@ export function weightsByLayerFigure(context: ViewContext): NamedFigure | null {
       return `${integer(Math.min(kMaxWeights, rows.length))} of ${plural(rows.length, 'layer')} with weights`;
     },
     body,
-    table: () => ({
-      columns: [
-        { title: 'layer_id', decimals: 0 },
-        { title: 'name', decimals: null },
-        { title: 'type', decimals: null },
-        { title: 'weight_bytes', decimals: 0 },
-      ],
-      rows: sorted().map((row) => [
-        engine.layerId(row),
-        engine.rawName(row),
-        engine.layers.text('type', row),
-        values[row] ?? null,
+    table: () =>
+      figureTable(sorted(), [
+        ['layer_id', 0, (row) => engine.layerId(row)],
+        ['name', null, (row) => engine.rawName(row)],
+        ['type', null, (row) => engine.layers.text('type', row)],
+        ['weight_bytes', 0, (row) => values[row] ?? null],
       ]),
-    }),
   });
   return { figure, names: () => names };
 }

@@ -8,6 +8,7 @@ import {
   Figure,
   fixed,
   integer,
+  linkButton,
   middleEllipsis,
   nameTitle,
   percent,
@@ -91,16 +92,12 @@ class Islands implements FigureBody {
       ...shown.map((island, i) => this.#island(island, i)),
       islands.length <= kShownIslands
         ? null
-        : el(
-            'button',
-            {
-              class: 'link',
-              attrs: { type: 'button' },
-              on: { click: () => store.setOption('precision.islands', all ? null : 'all') },
-            },
+        : linkButton(
             all
               ? 'first islands only'
               : `${plural(rest.length, 'more island')} with ${plural(restRows.length, 'layer')}${time}`,
+            null,
+            () => store.setOption('precision.islands', all ? null : 'all'),
           ),
     );
   }
@@ -176,17 +173,8 @@ class Islands implements FigureBody {
         { class: 'soft' },
         `${plural(all.count, 'layer')}${time}${converting}${bytes}`,
         ' ',
-        el(
-          'button',
-          {
-            class: 'link',
-            attrs: { type: 'button' },
-            on: {
-              click: () =>
-                store.addChip(equals('layer', ...rows.map((row) => String(engine.layerId(row))))),
-            },
-          },
-          'only these',
+        linkButton('only these', null, () =>
+          store.addChip(equals('layer', ...rows.map((row) => String(engine.layerId(row))))),
         ),
       ),
       div('chain', ...items),
@@ -237,10 +225,6 @@ class Islands implements FigureBody {
         }),
       ),
     };
-  }
-
-  svg(): null {
-    return null;
   }
 
   destroy(): void {

@@ -6,6 +6,7 @@ import {
   div,
   el,
   Figure,
+  figureTable,
   fixed,
   integer,
   percent,
@@ -317,32 +318,18 @@ class Matrix implements FigureBody {
   table(): FigureTable {
     const parts = this.parts();
     const cells = [...(parts?.shown.values() ?? [])];
-    return {
-      columns: [
-        { title: 'reads', decimals: null },
-        { title: 'writes', decimals: null },
-        { title: 'layers', decimals: 0 },
-        { title: 'ms', decimals: 3 },
-        { title: '% of Σ', decimals: 1 },
-        { title: 'moved MB', decimals: 1 },
-        { title: 'conversions', decimals: 0 },
-        { title: 'conversions ms', decimals: 3 },
-        { title: 'convolutions and products', decimals: 0 },
-        { title: 'their ms', decimals: 3 },
-      ],
-      rows: cells.map((cell) => [
-        word(cell.from),
-        word(cell.to),
-        cell.all.count,
-        cell.all.time_ms,
-        cell.all.share === null ? null : cell.all.share * 100,
-        cell.all.io_bytes === null ? null : cell.all.io_bytes / 1e6,
-        cell.conversions.count,
-        cell.conversions.time_ms,
-        cell.matrix.count,
-        cell.matrix.time_ms,
-      ]),
-    };
+    return figureTable(cells, [
+      ['reads', null, (cell) => word(cell.from)],
+      ['writes', null, (cell) => word(cell.to)],
+      ['layers', 0, (cell) => cell.all.count],
+      ['ms', 3, (cell) => cell.all.time_ms],
+      ['% of Σ', 1, (cell) => (cell.all.share === null ? null : cell.all.share * 100)],
+      ['moved MB', 1, (cell) => (cell.all.io_bytes === null ? null : cell.all.io_bytes / 1e6)],
+      ['conversions', 0, (cell) => cell.conversions.count],
+      ['conversions ms', 3, (cell) => cell.conversions.time_ms],
+      ['convolutions and products', 0, (cell) => cell.matrix.count],
+      ['their ms', 3, (cell) => cell.matrix.time_ms],
+    ]);
   }
 
   svg(): string {

@@ -6,6 +6,7 @@ import {
   el,
   equals,
   Figure,
+  figureTable,
   fixed,
   integer,
   percent,
@@ -153,32 +154,13 @@ class Groups implements FigureBody {
   }
 
   table(): FigureTable {
-    return {
-      columns: [
-        { title: 'by', decimals: null },
-        { title: 'name', decimals: null },
-        { title: 'layers', decimals: 0 },
-        { title: 'ms', decimals: 3 },
-        { title: '% of Σ', decimals: 1 },
-      ],
-      rows: this.groups()
-        .flat()
-        .map((group) => [
-          group.head.toLowerCase(),
-          group.name ?? 'not recorded',
-          group.totals.count,
-          group.totals.time_ms,
-          group.totals.share === null ? null : group.totals.share * 100,
-        ]),
-    };
-  }
-
-  svg(): null {
-    return null;
-  }
-
-  destroy(): void {
-    replace(this.node);
+    return figureTable(this.groups().flat(), [
+      ['by', null, (group) => group.head.toLowerCase()],
+      ['name', null, (group) => group.name ?? 'not recorded'],
+      ['layers', 0, (group) => group.totals.count],
+      ['ms', 3, (group) => group.totals.time_ms],
+      ['% of Σ', 1, (group) => (group.totals.share === null ? null : group.totals.share * 100)],
+    ]);
   }
 }
 

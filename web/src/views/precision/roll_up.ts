@@ -281,10 +281,6 @@ class RollUp implements FigureBody {
     });
     return stripsSvg(strips, this.#context.palette());
   }
-
-  destroy(): void {
-    replace(this.node);
-  }
 }
 
 export function rollUpFigure(context: ViewContext, changes: () => PrecisionChanges | null): Figure {
@@ -484,14 +480,6 @@ class TypeTable implements FigureBody {
         }),
       ),
     };
-  }
-
-  svg(): null {
-    return null;
-  }
-
-  destroy(): void {
-    replace(this.node);
   }
 }
 

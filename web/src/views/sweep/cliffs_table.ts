@@ -3,6 +3,7 @@
 import {
   div,
   el,
+  figureTable,
   integer,
   kMissing,
   msText,
@@ -180,41 +181,18 @@ export class CliffsTable implements FigureBody {
 
   table(): FigureTable {
     const grid = this.#grid;
-    return {
-      columns: [
-        { title: 'step', decimals: null },
-        { title: 'at', decimals: null },
-        { title: 'before ms', decimals: 4 },
-        { title: 'after ms', decimals: 4 },
-        { title: 'ratio', decimals: 3 },
-        { title: 'ratio from', decimals: 3 },
-        { title: 'ratio to', decimals: 3 },
-        { title: 'work ratio', decimals: 3 },
-        { title: 'too much ms', decimals: 4 },
-        { title: 'layers', decimals: 0 },
-        { title: 'layers with another kernel', decimals: 0 },
-      ],
-      rows: grid.sweep.cliffs.map((cliff) => [
-        stepText(grid, cliff),
-        othersText(grid, cliff),
-        cliff.a_ms,
-        cliff.b_ms,
-        cliff.time_ratio,
-        cliff.low_ratio,
-        cliff.high_ratio,
-        cliff.work_ratio,
-        cliff.excess_ms,
-        cliff.paired_layers,
-        cliff.changed_count,
-      ]),
-    };
-  }
-
-  svg(): null {
-    return null;
-  }
-
-  destroy(): void {
-    // Nothing is held.
+    return figureTable(grid.sweep.cliffs, [
+      ['step', null, (cliff) => stepText(grid, cliff)],
+      ['at', null, (cliff) => othersText(grid, cliff)],
+      ['before ms', 4, (cliff) => cliff.a_ms],
+      ['after ms', 4, (cliff) => cliff.b_ms],
+      ['ratio', 3, (cliff) => cliff.time_ratio],
+      ['ratio from', 3, (cliff) => cliff.low_ratio],
+      ['ratio to', 3, (cliff) => cliff.high_ratio],
+      ['work ratio', 3, (cliff) => cliff.work_ratio],
+      ['too much ms', 4, (cliff) => cliff.excess_ms],
+      ['layers', 0, (cliff) => cliff.paired_layers],
+      ['layers with another kernel', 0, (cliff) => cliff.changed_count],
+    ]);
   }
 }

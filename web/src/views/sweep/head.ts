@@ -8,6 +8,7 @@ import {
   integer,
   isNumber,
   kMissing,
+  linkButton,
   msText,
   percent,
   plural,
@@ -61,15 +62,7 @@ function keyFigures(context: ViewContext, grid: SweepGrid): readonly KeyFigure[]
   const link = (index: number | undefined): Child => {
     if (index === undefined) return 'no cell has both times and items';
     const text = shortCellText(grid, index);
-    return el(
-      'button',
-      {
-        class: 'link',
-        attrs: { type: 'button', title: text },
-        on: { click: () => chooseCell(context.store, grid, index) },
-      },
-      text,
-    );
+    return linkButton(text, text, () => chooseCell(context.store, grid, index));
   };
   const latency = grid.cell(fastest)?.latency_ms ?? null;
   const rate = grid.cell(most)?.items_per_s ?? null;

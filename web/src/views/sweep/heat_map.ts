@@ -339,8 +339,4 @@ export class HeatMap implements FigureBody {
       this.#context.palette(),
     );
   }
-
-  destroy(): void {
-    // Nothing is held.
-  }
 }

@@ -150,12 +150,4 @@ export class LotteryTable implements FigureBody {
       ),
     };
   }
-
-  svg(): null {
-    return null;
-  }
-
-  destroy(): void {
-    // Nothing is held.
-  }
 }

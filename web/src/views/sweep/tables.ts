@@ -51,11 +51,7 @@ export function toggle(text: string, isOpen: boolean, onClick: () => void): HTML
 }
 
 export function linkButton(text: string, title: string, onClick: () => void): HTMLElement {
-  return el(
-    'button',
-    { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } },
-    text,
-  );
+  return linkButton(text, title, onClick);
 }
 
 // Which rows of a table are open, and drawing it anew when one is.

@@ -2,9 +2,10 @@
 
 import {
   bodyFont,
-  el,
+  figureTable,
   fixed,
   integer,
+  linkButton,
   niceTicks,
   plural,
   textWidth,
@@ -56,14 +57,8 @@ export class DistributionChart implements ChartBodySpec {
     const { store } = this.#context;
     if (this.#field.middle === null || !this.#field.is_end_to_end) return null;
     const isMiddle = store.option('timing.bins') === 'middle';
-    return el(
-      'button',
-      {
-        class: 'link',
-        attrs: { type: 'button' },
-        on: { click: () => store.setOption('timing.bins', isMiddle ? null : 'middle') },
-      },
-      isMiddle ? 'with the tails' : 'the middle 90 %',
+    return linkButton(isMiddle ? 'with the tails' : 'the middle 90 %', null, () =>
+      store.setOption('timing.bins', isMiddle ? null : 'middle'),
     );
   }
 
@@ -270,13 +265,10 @@ export class DistributionChart implements ChartBodySpec {
 
   table(): FigureTable {
     const { start_ms, step_ms, counts, trusted } = this.#bins;
-    return {
-      columns: [
-        { title: 'from ms', decimals: 6 },
-        { title: 'samples', decimals: 0 },
-        { title: 'trusted', decimals: 0 },
-      ],
-      rows: counts.map((count, i) => [start_ms + i * step_ms, count, trusted[i] ?? 0]),
-    };
+    return figureTable(counts, [
+      ['from ms', 6, (_, i) => start_ms + i * step_ms],
+      ['samples', 0, (count) => count],
+      ['trusted', 0, (_, i) => trusted[i] ?? 0],
+    ]);
   }
 }

@@ -2,18 +2,18 @@
 // to trust are marked. The other fields of the file lie below, on the same axis.
 
 import {
-  el,
   fixed,
   integer,
   isNumber,
+  linkButton,
   niceRange,
   plural,
   signed,
   type FigureTable,
   type NiceRange,
   type Palette,
-  type ViewContext,
   type SteadyState,
+  type ViewContext,
 } from '../../public/index.ts';
 import type { ChartBodySpec, ChartSize } from '../../public/chart_body.ts';
 import {
@@ -116,14 +116,8 @@ export class SamplesChart implements ChartBodySpec {
   choices(): readonly HTMLElement[] {
     const { store } = this.#context;
     const choice = (key: 'timing.x' | 'timing.scale', other: string, on: string, off: string) =>
-      el(
-        'button',
-        {
-          class: 'link',
-          attrs: { type: 'button' },
-          on: { click: () => store.setOption(key, store.option(key) === other ? null : other) },
-        },
-        store.option(key) === other ? on : off,
+      linkButton(store.option(key) === other ? on : off, null, () =>
+        store.setOption(key, store.option(key) === other ? null : other),
       );
     const [main] = this.#drawn;
     return [

@@ -1,23 +1,26 @@
 // What is said of the measurement in words and figures: the verdict, percentiles, phases.
 
 import {
-  Figure,
+  column,
   div,
   el,
+  Figure,
+  figureTable,
   fixed,
+  htmlBody,
   integer,
   isNumber,
   kMissing,
   missingNotice,
+  numbers,
   percent,
+  plainTable,
   sectionTitle,
   signed,
   span,
   visible,
-  type FigureBody,
-  type FigureTable,
-  type ViewContext,
   type TimingPhase,
+  type ViewContext,
 } from '../../public/index.ts';
 import {
   isResolved,
@@ -28,28 +31,6 @@ import {
   type Figures,
   type Timing,
 } from './data.ts';
-
-const th = (text: string, className = '', title?: string): HTMLElement =>
-  el('th', { class: className, attrs: { scope: 'col', title } }, text);
-const td = (className: string, text: string): HTMLElement => el('td', { class: className }, text);
-
-// A table as the body of a figure: its numbers can be saved.
-class TableBody implements FigureBody {
-  readonly node = div('table-body');
-
-  constructor(table: HTMLElement) {
-    this.node.append(table);
-  }
-  draw(): void {
-    // Drawn once.
-  }
-  svg(): null {
-    return null;
-  }
-  destroy(): void {
-    // Nothing is held.
-  }
-}
 
 const kRemarkNames: Readonly<Record<string, string>> = {
   'warm-up': 'Warm-up',
@@ -118,6 +99,7 @@ const kRows = [
   ['p99', 'p99_ms'],
   ['max', 'max_ms'],
 ] as const;
+type PercentileRow = (typeof kRows)[number];
 
 function columnsOf(timing: Timing): readonly Column[] {
   const drawn = timing.fields.filter((one) => one.same_as === null && !isAllZero(one));
@@ -150,37 +132,30 @@ function notes(fields: readonly Field[]): readonly string[] {
 export function percentiles(context: ViewContext, timing: Timing): Figure | null {
   const columns = columnsOf(timing);
   if (columns.length === 0) return null;
-  const table = el(
-    'table',
-    { class: 'plain percentiles' },
-    el(
-      'thead',
-      {},
-      el('tr', {}, th(''), ...columns.map((c) => th(`${c.field}, ${c.of}`, 'right'))),
-    ),
-    el(
-      'tbody',
-      {},
-      ...kRows
-        .filter(([, key]) =>
-          columns.some(({ figures }) => isNumber(figures[key]) && isResolved(key, figures.count)),
-        )
-        .map(([name, key]) =>
-          el(
-            'tr',
-            { class: key === 'median_ms' ? 'strong' : '' },
-            el('th', { attrs: { scope: 'row' } }, key === 'count' ? name : `${name}, ms`),
-            ...columns.map(({ figures }) => {
-              const value = isResolved(key, figures.count) ? figures[key] : null;
-              const decimals = key === 'count' ? 0 : levelDecimals(figures.median_ms);
-              return td(`right${isNumber(value) ? '' : ' dim'}`, fixed(value, decimals));
-            }),
-          ),
-        ),
-    ),
+  const rows = kRows.filter(([, key]) =>
+    columns.some(({ figures }) => isNumber(figures[key]) && isResolved(key, figures.count)),
   );
-  const body = new TableBody(table);
-  for (const note of notes(timing.fields)) body.node.append(el('p', { class: 'soft' }, note));
+  const nameOf = ([name, key]: PercentileRow, unit: string): string =>
+    key === 'count' ? name : name + unit;
+  const table = (): HTMLElement =>
+    plainTable(
+      'percentiles',
+      rows,
+      [
+        column('', (row) => nameOf(row, ', ms'), { isHead: true }),
+        ...columns.map(({ field, of, figures }) =>
+          numbers<PercentileRow>(`${field}, ${of}`, ([, key]) => {
+            const value = isResolved(key, figures.count) ? figures[key] : null;
+            return fixed(value, key === 'count' ? 0 : levelDecimals(figures.median_ms));
+          }),
+        ),
+      ],
+      { row: ([, key]) => ({ class: key === 'median_ms' ? 'strong' : '' }) },
+    );
+  const body = htmlBody('table-body', () => [
+    table(),
+    ...notes(timing.fields).map((note) => el('p', { class: 'soft' }, note)),
+  ]);
   return new Figure(context, {
     id: 'percentiles',
     title: 'Percentiles',
@@ -189,16 +164,14 @@ export function percentiles(context: ViewContext, timing: Timing): Figure | null
         ? 'as printed by the tool that measured'
         : 'linear between samples',
     body,
-    table: (): FigureTable => ({
-      columns: [
-        { title: 'figure', decimals: null },
-        ...columns.map((c) => ({ title: `${c.field} ${c.of}`, decimals: 6 })),
-      ],
-      rows: kRows.map(([name, key]) => [
-        key === 'count' ? name : `${name} ms`,
-        ...columns.map(({ figures }) => figures[key]),
+    table: () =>
+      figureTable<PercentileRow>(kRows, [
+        ['figure', null, (row) => nameOf(row, ' ms')],
+        ...columns.map(
+          ({ field, of, figures }) =>
+            [`${field} ${of}`, 6, ([, key]: PercentileRow) => figures[key]] as const,
+        ),
       ]),
-    }),
   });
 }
 
@@ -217,74 +190,45 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
         ? signed(phase.change_ratio * 100, 2)
         : kMissing;
   const rest = steady.phases.length - kMaxPhases;
-  const table = el(
-    'table',
-    { class: 'plain phases' },
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        th('phase'),
-        th('samples', 'right'),
-        th('from', 'right'),
-        th('median ms', 'right'),
-        th('change %', 'right', 'Of the median, against that of the trusted phase'),
-        th('spread %', 'right', 'Robust standard deviation, of the median'),
-        th('spikes', 'right'),
-      ),
-    ),
-    el(
-      'tbody',
-      {},
-      ...steady.phases
-        .slice(0, kMaxPhases)
-        .map((phase) =>
-          el(
-            'tr',
-            { class: phase.is_trusted ? 'strong' : '' },
-            td('', kind(phase)),
-            td('right', integer(phase.count)),
-            td('right', integer(phase.first)),
-            td('right', fixed(phase.median_ms, decimals)),
-            td('right', change(phase)),
-            td('right', isNumber(phase.spread_ratio) ? percent(phase.spread_ratio) : kMissing),
-            td('right', integer(phase.spike_count)),
-          ),
-        ),
-    ),
-  );
-  const body = new TableBody(table);
-  if (rest > 0)
-    body.node.append(el('p', { class: 'soft' }, `${integer(rest)} more are in the CSV.`));
+  const spread = ({ spread_ratio: ratio }: TimingPhase): string =>
+    isNumber(ratio) ? percent(ratio) : kMissing;
+  const table = (): HTMLElement =>
+    plainTable(
+      'phases',
+      steady.phases.slice(0, kMaxPhases),
+      [
+        column('phase', kind),
+        numbers('samples', (phase) => integer(phase.count)),
+        numbers('from', (phase) => integer(phase.first)),
+        numbers('median ms', (phase) => fixed(phase.median_ms, decimals)),
+        numbers('change %', change, {
+          help: 'Of the median, against that of the trusted phase',
+        }),
+        numbers('spread %', spread, { help: 'Robust standard deviation, of the median' }),
+        numbers('spikes', (phase) => integer(phase.spike_count)),
+      ],
+      { row: (phase) => ({ class: phase.is_trusted ? 'strong' : '' }) },
+    );
+  const body = htmlBody('table-body', () => [
+    table(),
+    rest > 0 ? el('p', { class: 'soft' }, `${integer(rest)} more are in the CSV.`) : null,
+  ]);
   return new Figure(context, {
     id: 'phases',
     title: 'Phases',
     explain: () => `${integer(steady.phases.length)} ranges of one level each`,
     body,
-    table: () => ({
-      columns: [
-        { title: 'phase', decimals: null },
-        { title: 'samples', decimals: 0 },
-        { title: 'first', decimals: 0 },
-        { title: 'start ms', decimals: 3 },
-        { title: 'median ms', decimals },
-        { title: 'change ratio', decimals: 6 },
-        { title: 'spread ratio', decimals: 6 },
-        { title: 'spikes', decimals: 0 },
-      ],
-      rows: steady.phases.map((phase) => [
-        kind(phase),
-        phase.count,
-        phase.first,
-        phase.start_ms,
-        phase.median_ms,
-        phase.change_ratio,
-        phase.spread_ratio,
-        phase.spike_count,
+    table: () =>
+      figureTable(steady.phases, [
+        ['phase', null, (phase) => kind(phase)],
+        ['samples', 0, (phase) => phase.count],
+        ['first', 0, (phase) => phase.first],
+        ['start ms', 3, (phase) => phase.start_ms],
+        ['median ms', decimals, (phase) => phase.median_ms],
+        ['change ratio', 6, (phase) => phase.change_ratio],
+        ['spread ratio', 6, (phase) => phase.spread_ratio],
+        ['spikes', 0, (phase) => phase.spike_count],
       ]),
-    }),
   });
 }
 

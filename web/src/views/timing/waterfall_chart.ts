@@ -4,6 +4,7 @@
 import {
   bodyFont,
   familyKey,
+  figureTable,
   fitName,
   fixed,
   integer,
@@ -297,21 +298,12 @@ export class WaterfallChart implements ChartBodySpec {
   }
 
   table(): FigureTable {
-    return {
-      columns: [
-        { title: 'step', decimals: null },
-        { title: 'layers', decimals: 0 },
-        { title: 'from ms', decimals: 4 },
-        { title: 'to ms', decimals: 4 },
-        { title: 'change ms', decimals: 4 },
-      ],
-      rows: this.#steps.map((step) => [
-        step.kind === 'type' ? (step.type ?? 'unknown') : nameOf(step)[0],
-        step.count,
-        step.from_ms,
-        step.to_ms,
-        step.is_sum ? null : step.to_ms - step.from_ms,
-      ]),
-    };
+    return figureTable(this.#steps, [
+      ['step', null, (step) => (step.kind === 'type' ? (step.type ?? 'unknown') : nameOf(step)[0])],
+      ['layers', 0, (step) => step.count],
+      ['from ms', 4, (step) => step.from_ms],
+      ['to ms', 4, (step) => step.to_ms],
+      ['change ms', 4, (step) => (step.is_sum ? null : step.to_ms - step.from_ms)],
+    ]);
   }
 }

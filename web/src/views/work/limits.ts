@@ -11,6 +11,7 @@ import {
   fixed,
   integer,
   kMissing,
+  linkButton,
   msText,
   percent,
   plural,
@@ -20,8 +21,8 @@ import {
   visible,
   type FigureBody,
   type FigureTable,
-  type Speed,
   type ReportSpeed,
+  type Speed,
   type SpeedGroup,
   type ViewContext,
 } from '../../public/index.ts';
@@ -297,14 +298,10 @@ class Limits implements FigureBody {
       const row = id === null ? null : engine.rowOf(id);
       if (row === null) return span('dim', kMissing);
       const name = store.layerLabel(row);
-      const node = el(
-        'button',
-        {
-          class: 'link',
-          attrs: { type: 'button', title: engine.layerName(row).slice(0, 1000) },
-          on: { click: () => store.patch({ selected: row }) },
-        },
+      const node = linkButton(
         name.length > 40 ? `${name.slice(0, 24)}…${name.slice(-14)}` : name,
+        engine.layerName(row).slice(0, 1000),
+        () => store.patch({ selected: row }),
       );
       return node;
     };
@@ -359,14 +356,6 @@ class Limits implements FigureBody {
         ...(total === null ? [] : [row(total, 'all')]),
       ],
     };
-  }
-
-  svg(): null {
-    return null;
-  }
-
-  destroy(): void {
-    replace(this.node);
   }
 }
 
