@@ -4,6 +4,8 @@ import { div, el, span } from '../base/dom.ts';
 import { integer, plural } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { Engine } from '../model/engine.ts';
+import { column } from './grid/column.ts';
+import { plainTable } from './grid/plain_table.ts';
 import { sectionTitle } from './marks.ts';
 import type { ViewContext } from './view.ts';
 
@@ -52,24 +54,14 @@ function sectionDetails(section: Section, index: number, isOpen: boolean): HTMLE
     if (!details.open || details.querySelector('table') !== null) return;
     const rest = section.rows.length - kMaxRows;
     details.append(
-      el(
-        'table',
-        { class: 'plain metadata' },
-        el('caption', { class: 'offscreen' }, visible(title)),
-        el(
-          'tbody',
-          {},
-          ...section.rows
-            .slice(0, kMaxRows)
-            .map(([key, value]) =>
-              el(
-                'tr',
-                {},
-                el('th', { attrs: { scope: 'row' } }, visible(key.slice(0, 400))),
-                el('td', {}, visible(value.slice(0, kLongestValue))),
-              ),
-            ),
-        ),
+      plainTable(
+        'metadata',
+        section.rows.slice(0, kMaxRows),
+        [
+          column('', ([key]) => visible(key.slice(0, 400)), { isHead: true }),
+          column('', ([, value]) => visible(value.slice(0, kLongestValue))),
+        ],
+        { caption: visible(title), hasHeads: false },
       ),
     );
     if (rest > 0) {

@@ -28,6 +28,7 @@ export interface PlainOptions<Item> {
   // A row of heads above the heads.
   readonly over?: HTMLElement;
   readonly caption?: string;
+  readonly hasHeads?: boolean;
   readonly attrs?: Props['attrs'];
 }
 
@@ -67,7 +68,7 @@ export function plainTable<Item>(
     'table',
     { class: `plain ${className}`.trim(), attrs: options.attrs ?? {} },
     options.caption === undefined ? null : el('caption', { class: 'offscreen' }, options.caption),
-    el('thead', {}, options.over, el('tr', {}, ...heads)),
+    options.hasHeads === false ? null : el('thead', {}, options.over, el('tr', {}, ...heads)),
     el('tbody', {}, ...rows),
     foot === null ? null : el('tfoot', {}, el('tr', {}, ...foot)),
   );

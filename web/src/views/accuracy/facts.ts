@@ -1,14 +1,18 @@
 // How the figures were taken: on what, with what, on how many samples; and what is left at the ends.
 
 import {
+  column,
   div,
-  el,
   kMissing,
+  numbers,
   percent,
+  plainTable,
   plural,
   sectionTitle,
   span,
   visible,
+  wideTable,
+  type Content,
   type EngineAccuracy,
   type OutputLoss,
 } from '../../public/index.ts';
@@ -61,57 +65,31 @@ export function outputsTable(accuracy: EngineAccuracy): HTMLElement | null {
   const { outputs } = accuracy;
   if (outputs.length === 0) return null;
   const hasClasses = outputs.some(({ top1_ratio }) => top1_ratio !== null);
-  const th = (text: string, className = ''): HTMLElement =>
-    el('th', { class: className, attrs: { scope: 'col' } }, text);
-  const td = (text: string, className = ''): HTMLElement => el('td', { class: className }, text);
   const share = (ratio: number | null): string =>
     ratio === null ? kMissing : `${percent(ratio)} %`;
-  const row = (one: OutputLoss): HTMLElement => {
+  const loss = (one: OutputLoss): Content => {
     const bad = (one.nan_count ?? 0) + (one.inf_count ?? 0);
-    return el(
-      'tr',
-      {},
-      td(visible(one.tensor ?? ''), 'name'),
-      td(kRecords[one.record ?? ''] ?? '', 'soft'),
-      td(kCompared[one.compared ?? ''] ?? visible(one.compared ?? '')),
-      el(
-        'td',
-        { class: 'right' },
-        dbText(one.sqnr_db, one.is_equal, kMissing),
-        bad > 0 ? span('slower', ` ${plural(bad, 'NaN or infinity', 'NaN or infinities')}`) : null,
-      ),
-      ...(hasClasses
-        ? [td(share(one.top1_ratio), 'right'), td(share(one.top5_ratio), 'right')]
-        : []),
-    );
+    return [
+      dbText(one.sqnr_db, one.is_equal, kMissing),
+      bad > 0 ? span('slower', ` ${plural(bad, 'NaN or infinity', 'NaN or infinities')}`) : null,
+    ];
   };
   return div(
     'block accuracy-outputs',
     sectionTitle('Outputs', hasClasses ? 'top-1: how often the largest class is the same' : ''),
-    el(
-      'div',
-      {
-        class: 'wide-scroll',
-        attrs: { tabindex: '0', role: 'region', 'aria-label': 'Outputs' },
-      },
-      el(
-        'table',
-        { class: 'plain' },
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            th('output'),
-            th('record'),
-            th('what is compared'),
-            th('SQNR, dB', 'right'),
-            ...(hasClasses ? [th('top-1', 'right'), th('top-5', 'right')] : []),
-          ),
+    wideTable(
+      'Outputs',
+      plainTable('', outputs, [
+        column('output', ({ tensor }) => visible(tensor ?? ''), { cellClass: 'name' }),
+        column('record', ({ record }) => kRecords[record ?? ''] ?? '', { cellClass: 'soft' }),
+        column(
+          'what is compared',
+          ({ compared }) => kCompared[compared ?? ''] ?? visible(compared ?? ''),
         ),
-        el('tbody', {}, ...outputs.map(row)),
-      ),
+        numbers('SQNR, dB', loss),
+        hasClasses && numbers('top-1', (one) => share(one.top1_ratio)),
+        hasClasses && numbers('top-5', (one) => share(one.top5_ratio)),
+      ]),
     ),
   );
 }

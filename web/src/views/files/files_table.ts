@@ -2,19 +2,24 @@
 
 import {
   bytesText,
+  column,
   div,
   el,
   iconButton,
   integer,
   kMissing,
+  nameColumn,
   nameTitle,
+  numbers,
+  plainTable,
+  plural,
   sectionTitle,
   span,
   visible,
+  type Column,
   type Engine,
   type FittedName,
   type ViewContext,
-  plural,
 } from '../../public/index.ts';
 
 const kMaxLeftOut = 40;
@@ -32,16 +37,16 @@ export function sharedFolder(paths: readonly string[]): string {
   return folder;
 }
 
-function th(text: string, className = '', title: string | null = null): HTMLElement {
-  return el('th', { class: className, attrs: { scope: 'col', title } }, text);
-}
-
-function nameCell(path: string, folder: string, names: FittedName[]): HTMLElement {
-  const node = span('');
-  names.push({ name: visible(path.slice(folder.length)), node });
-  const cell = el('td', { class: 'name' }, node);
-  cell.title = nameTitle(visible(path));
-  return cell;
+function fileColumn<Item>(
+  folder: string,
+  names: FittedName[],
+  pathOf: (item: Item) => string,
+): Column<Item> {
+  return nameColumn('File', names, (item) => visible(pathOf(item).slice(folder.length)), {
+    cellClass: 'name',
+    class: '',
+    title: (item) => nameTitle(visible(pathOf(item))),
+  });
 }
 
 function joinedText(engine: Engine, row: number): HTMLElement {
@@ -77,90 +82,58 @@ export function filesTable(context: ViewContext, names: FittedName[]): HTMLEleme
   const rows = Array.from({ length: files.rowCount }, (_, row) => row);
   const folder = sharedFolder(rows.map((row) => files.text('file', row) ?? ''));
   const hasHash = files.has('sha256');
+  const evidence = (row: number): string =>
+    visible((files.text('evidence', row) ?? kMissing).slice(0, 300));
   return div(
     'block',
     sectionTitle('Files', folder === '' ? '' : `in ${visible(folder.slice(0, 400))}`),
     files.rowCount === 0
       ? el('p', { class: 'soft' }, 'No files are recorded in this report.')
-      : el(
-          'table',
-          { class: 'plain files' },
-          el(
-            'thead',
-            {},
-            el(
-              'tr',
-              {},
-              th('File'),
-              th('Kind', 'kind'),
-              th('Size', 'right size'),
-              th('Records', 'right records', 'Records read from it'),
-              th('Joined', 'right joined', 'Records matched to a layer'),
-              th('Found by', 'optional'),
-              hasHash ? th('SHA-256', 'hash-head', 'Of the file as it is now') : null,
-            ),
-          ),
-          el(
-            'tbody',
-            {},
-            ...rows.map((row) =>
-              el(
-                'tr',
-                {},
-                nameCell(files.text('file', row) ?? '', folder, names),
-                el('td', {}, visible((files.text('kind', row) ?? kMissing).slice(0, 60))),
-                el('td', { class: 'right' }, bytesText(files.number('size_bytes', row))),
-                el('td', { class: 'right' }, integer(files.number('record_count', row))),
-                el('td', { class: 'right' }, joinedText(engine, row)),
-                evidenceCell(files.text('evidence', row)),
-                hasHash ? hashCell(context, row) : null,
-              ),
-            ),
-          ),
-        ),
+      : plainTable('files', rows, [
+          fileColumn(folder, names, (row) => files.text('file', row) ?? ''),
+          column('Kind', (row) => visible((files.text('kind', row) ?? kMissing).slice(0, 60)), {
+            width: 128,
+          }),
+          numbers('Size', (row) => bytesText(files.number('size_bytes', row)), { width: 66 }),
+          numbers('Records', (row) => integer(files.number('record_count', row)), {
+            class: 'records',
+            help: 'Records read from it',
+            width: 68,
+          }),
+          numbers('Joined', (row) => joinedText(engine, row), {
+            help: 'Records matched to a layer',
+            width: 70,
+          }),
+          column('Found by', evidence, {
+            class: 'optional',
+            cellClass: 'soft',
+            title: evidence,
+            width: 148,
+          }),
+          hasHash &&
+            column('SHA-256', (row) => hashCell(context, row), {
+              help: 'Of the file as it is now',
+              width: 184,
+            }),
+        ]),
   );
-}
-
-function evidenceCell(evidence: string | null): HTMLElement {
-  const text = visible((evidence ?? kMissing).slice(0, 300));
-  const cell = el('td', { class: 'optional soft' }, text);
-  cell.title = text;
-  return cell;
 }
 
 export function leftOutTable(context: ViewContext, names: FittedName[]): HTMLElement | null {
   const { leftOut } = context.store.engine;
   if (leftOut.length === 0) return null;
   const folder = sharedFolder(leftOut.map((file) => file.file));
+  const why = ({ reason }: (typeof leftOut)[number]): string =>
+    visible((reason ?? 'not recognized').slice(0, 400));
   return div(
     'block',
     sectionTitle('Not read', `${plural(leftOut.length, 'file')} beside them, and why`),
-    el(
-      'table',
-      { class: 'plain files' },
-      el(
-        'thead',
-        {},
-        el('tr', {}, th('File'), th('Kind', 'kind'), th('Size', 'right size'), th('Why')),
-      ),
-      el(
-        'tbody',
-        {},
-        ...leftOut.slice(0, kMaxLeftOut).map((file) => {
-          const why = visible((file.reason ?? 'not recognized').slice(0, 400));
-          const cell = el('td', {}, why);
-          cell.title = why;
-          return el(
-            'tr',
-            {},
-            nameCell(file.file, folder, names),
-            el('td', {}, visible(file.kind ?? kMissing)),
-            el('td', { class: 'right' }, bytesText(file.size_bytes)),
-            cell,
-          );
-        }),
-      ),
-    ),
+    plainTable('files', leftOut.slice(0, kMaxLeftOut), [
+      fileColumn(folder, names, ({ file }) => file),
+      column('Kind', ({ kind }) => visible(kind ?? kMissing), { width: 128 }),
+      numbers('Size', (file) => bytesText(file.size_bytes), { width: 66 }),
+      column('Why', why, { title: why }),
+    ]),
     leftOut.length > kMaxLeftOut
       ? el('p', { class: 'soft' }, `and ${integer(leftOut.length - kMaxLeftOut)} more`)
       : null,

@@ -1,6 +1,7 @@
 // The rules, by what their findings are worth; or those that were silent, skipped or waived.
 
 import {
+  column,
   div,
   el,
   fixed,
@@ -9,15 +10,16 @@ import {
   kMissing,
   kSeverityOption,
   kShowOption,
+  plainTable,
   plural,
   ruleSeverity,
   ruleState,
   severitySign,
   span,
   visible,
+  type RuleStatus,
   type Severity,
   type Store,
-  type RuleStatus,
 } from '../../public/index.ts';
 import {
   findingsOf,
@@ -230,31 +232,9 @@ export function blindRules({ engine }: Store): readonly HTMLElement[] {
       'Skipped rules',
       span('explain', `${integer(skipped.length)} of ${integer(engine.rules.length)}`),
     ),
-    el(
-      'table',
-      { class: 'plain blind-rules' },
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          el('th', { class: 'rule-name', attrs: { scope: 'col' } }, 'Rule'),
-          el('th', { attrs: { scope: 'col' } }, 'Why'),
-        ),
-      ),
-      el(
-        'tbody',
-        {},
-        ...skipped.map((rule) =>
-          el(
-            'tr',
-            {},
-            el('td', {}, visible(rule.id)),
-            el('td', { class: 'soft' }, visible(rule.reason ?? kMissing)),
-          ),
-        ),
-      ),
-    ),
+    plainTable('blind-rules', skipped, [
+      column('Rule', (rule) => visible(rule.id), { class: 'rule-name' }),
+      column('Why', (rule) => visible(rule.reason ?? kMissing), { cellClass: 'soft' }),
+    ]),
   ];
 }

@@ -6,6 +6,7 @@ import {
   el,
   equals,
   Figure,
+  figureTable,
   fixed,
   integer,
   linkButton,
@@ -189,42 +190,24 @@ class Islands implements FigureBody {
 
   table(): FigureTable {
     const { engine, basis } = this.#context.store;
-    const islands = this.#changes()?.islands ?? [];
-    return {
-      columns: [
-        { title: 'island', decimals: 0 },
-        { title: 'ends', decimals: null },
-        { title: 'tensor', decimals: null },
-        { title: 'type', decimals: null },
-        { title: 'layer_id', decimals: 0 },
-        { title: 'layer', decimals: null },
-        { title: 'role', decimals: null },
-        { title: 'reads', decimals: null },
-        { title: 'writes', decimals: null },
-        { title: 'ms', decimals: 4 },
-        { title: 'wide bytes of the island', decimals: 0 },
-        { title: 'narrow bytes of the island', decimals: 0 },
-      ],
-      rows: islands.flatMap((island, i) =>
-        island.layers.map((layer) => {
-          const time = engine.times(basis)[layer.row] ?? Number.NaN;
-          return [
-            i + 1,
-            island.ends,
-            island.tensor,
-            island.type,
-            engine.layerId(layer.row),
-            engine.rawName(layer.row),
-            layer.role,
-            engine.layers.text('precision', layer.row),
-            engine.layers.text('output_precision', layer.row),
-            Number.isNaN(time) ? null : time,
-            island.wideBytes,
-            island.narrowBytes,
-          ];
-        }),
-      ),
-    };
+    const times = engine.times(basis);
+    const rows = (this.#changes()?.islands ?? []).flatMap((island, i) =>
+      island.layers.map((layer) => ({ island, i, layer, row: layer.row })),
+    );
+    return figureTable(rows, [
+      ['island', 0, ({ i }) => i + 1],
+      ['ends', null, ({ island }) => island.ends],
+      ['tensor', null, ({ island }) => island.tensor],
+      ['type', null, ({ island }) => island.type],
+      ['layer_id', 0, ({ row }) => engine.layerId(row)],
+      ['layer', null, ({ row }) => engine.rawName(row)],
+      ['role', null, ({ layer }) => layer.role],
+      ['reads', null, ({ row }) => engine.layers.text('precision', row)],
+      ['writes', null, ({ row }) => engine.layers.text('output_precision', row)],
+      ['ms', 4, ({ row }) => times[row]],
+      ['wide bytes of the island', 0, ({ island }) => island.wideBytes],
+      ['narrow bytes of the island', 0, ({ island }) => island.narrowBytes],
+    ]);
   }
 
   destroy(): void {

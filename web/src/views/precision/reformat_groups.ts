@@ -2,14 +2,16 @@
 
 import {
   bar,
+  column,
   div,
-  el,
   equals,
   Figure,
   figureTable,
   fixed,
   integer,
+  numbers,
   percent,
+  plainTable,
   replace,
   span,
   totalsOf,
@@ -96,52 +98,33 @@ class Groups implements FigureBody {
     const { hasTimes } = store.engine;
     const amount = (t: Totals): number => (hasTimes ? (t.time_ms ?? 0) : t.count);
     const largest = Math.max(0, ...all.flat().map((group) => amount(group.totals)));
-    const row = (group: Group): HTMLElement =>
-      el(
-        'tr',
-        {
-          attrs: { title: 'Filter to these layers', 'data-name': group.name ?? '–' },
-          on: { click: () => this.#filter(group) },
-        },
-        el(
-          'td',
-          { class: 'name' },
-          group.name === null ? span('dim', 'not recorded') : visible(group.name),
-        ),
-        el('td', { class: 'right' }, integer(group.totals.count)),
-        hasTimes ? el('td', { class: 'right by' }, fixed(group.totals.time_ms, 3)) : null,
-        hasTimes ? el('td', { class: 'right' }, percent(group.totals.share)) : null,
-        el(
-          'td',
-          { class: 'bar-cell' },
-          bar(amount(group.totals) / largest, kBar, 'f-reformat hatched'),
-        ),
-      );
-    replace(
-      this.node,
-      ...all.map((groups) =>
-        el(
-          'table',
-          { class: 'plain groups clickable', attrs: { 'data-groups': groups[0]?.head ?? '' } },
-          el(
-            'thead',
-            {},
-            el(
-              'tr',
-              {},
-              el('th', { attrs: { scope: 'col' } }, groups[0]?.head ?? ''),
-              el('th', { class: 'right count', attrs: { scope: 'col' } }, 'Layers'),
-              hasTimes ? el('th', { class: 'right value', attrs: { scope: 'col' } }, 'ms') : null,
-              hasTimes
-                ? el('th', { class: 'right share', attrs: { scope: 'col' } }, '% of Σ')
-                : null,
-              el('th', { class: 'bar-cell', attrs: { 'aria-hidden': 'true' } }),
-            ),
+    const table = (groups: readonly Group[]): HTMLElement =>
+      plainTable(
+        'groups clickable',
+        groups,
+        [
+          column(
+            groups[0]?.head ?? '',
+            ({ name }) => (name === null ? span('dim', 'not recorded') : visible(name)),
+            { cellClass: 'name' },
           ),
-          el('tbody', {}, ...groups.map(row)),
-        ),
-      ),
-    );
+          numbers('Layers', ({ totals }) => integer(totals.count), { width: 54 }),
+          hasTimes &&
+            numbers('ms', ({ totals }) => fixed(totals.time_ms, 3), { cellClass: 'by', width: 68 }),
+          hasTimes && numbers('% of Σ', ({ totals }) => percent(totals.share), { width: 56 }),
+          column('', ({ totals }) => bar(amount(totals) / largest, kBar, 'f-reformat hatched'), {
+            class: 'bar-cell',
+          }),
+        ],
+        {
+          attrs: { 'data-groups': groups[0]?.head ?? '' },
+          row: (group) => ({
+            attrs: { title: 'Filter to these layers', 'data-name': group.name ?? '–' },
+            on: { click: () => this.#filter(group) },
+          }),
+        },
+      );
+    replace(this.node, ...all.map(table));
   }
 
   #filter(group: Group): void {

@@ -4,14 +4,18 @@
 import {
   bodyFont,
   choiceLinks,
+  column,
   div,
   el,
   equals,
   Figure,
+  figureTable,
   fixed,
   integer,
   kMissing,
+  numbers,
   percent,
+  plainTable,
   precisionKey,
   precisionMark,
   replace,
@@ -20,6 +24,9 @@ import {
   totalsOf,
   typeMark,
   visible,
+  type Columns,
+  type Content,
+  type DataColumn,
   type FigureBody,
   type FigureTable,
   type PrecisionChanges,
@@ -95,6 +102,19 @@ function partsOf(
     const name = type === null ? 'not recorded' : visible(type);
     return [{ type, name, part, text: `${name} ${percent(part)} %` }];
   });
+}
+
+// Layers, their time and its share, of what is saved.
+function totalsData<Row>(of: (row: Row) => Totals | undefined): readonly DataColumn<Row>[] {
+  const share = (row: Row): number | null => {
+    const ratio = of(row)?.share ?? null;
+    return ratio === null ? null : ratio * 100;
+  };
+  return [
+    ['layers', 0, (row) => of(row)?.count ?? 0],
+    ['ms', 3, (row) => of(row)?.time_ms],
+    ['% of Σ', 1, share],
+  ];
 }
 
 class RollUp implements FigureBody {
@@ -183,86 +203,66 @@ class RollUp implements FigureBody {
     sides: ReadonlyMap<Side, ReadonlyMap<string | null, Totals>>,
   ): HTMLElement {
     const { hasTimes } = this.#context.store.engine;
-    const head = (text: string, help: string, className: string): HTMLElement =>
-      el('th', { class: className, attrs: { scope: 'col', title: help } }, text);
-    const heads = (side: Side): readonly HTMLElement[] => [
-      head('n', `layers that ${kPlural[side]} it`, 'right group-start'),
-      ...(hasTimes
-        ? [head('ms', 'their time', 'right'), head('% of Σ', 'their share of Σ layers', 'right')]
-        : []),
-    ];
-    const cells = (side: Side, type: string | null): readonly HTMLElement[] => {
-      const t = sides.get(side)?.get(type);
+    const ofSide = (side: Side): Columns<string | null> => {
+      const of = (type: string | null): Totals | undefined => sides.get(side)?.get(type);
+      const text = (figure: (totals: Totals) => string) => (type: string | null) => {
+        const totals = of(type);
+        return totals === undefined ? '' : figure(totals);
+      };
       return [
-        el('td', { class: 'right group-start' }, t === undefined ? '' : integer(t.count)),
-        ...(hasTimes
-          ? [
-              el('td', { class: 'right' }, t === undefined ? '' : fixed(t.time_ms, 3)),
-              el('td', { class: 'right dim' }, t === undefined ? '' : percent(t.share)),
-            ]
-          : []),
+        numbers(
+          'n',
+          text((t) => integer(t.count)),
+          { help: `layers that ${kPlural[side]} it`, class: 'group-start' },
+        ),
+        hasTimes &&
+          numbers(
+            'ms',
+            text((t) => fixed(t.time_ms, 3)),
+            { help: 'their time' },
+          ),
+        hasTimes &&
+          numbers(
+            '% of Σ',
+            text((t) => percent(t.share)),
+            { help: 'their share of Σ layers', cellClass: 'dim' },
+          ),
       ];
     };
-    const group = { colspan: hasTimes ? 3 : 1, scope: 'colgroup' };
+    const attrs = { colspan: hasTimes ? 3 : 1, scope: 'colgroup' };
+    const over = el(
+      'tr',
+      { class: 'over' },
+      el('td'),
+      ...kSides.map((side) => el('th', { class: 'right group-start', attrs }, kSideNames[side])),
+    );
     return div(
       'wide-scroll',
-      el(
-        'table',
-        { class: 'plain roll-up-table' },
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            { class: 'over' },
-            el('td'),
-            ...kSides.map((side) =>
-              el('th', { class: 'right group-start', attrs: group }, kSideNames[side]),
-            ),
+      plainTable(
+        'roll-up-table',
+        types,
+        [
+          column(
+            'Type',
+            (type) => (type === null ? span('dim', 'not recorded') : precisionMark(type)),
+            { help: 'type of the data' },
           ),
-          el('tr', {}, head('Type', 'type of the data', ''), ...kSides.flatMap(heads)),
-        ),
-        el(
-          'tbody',
-          {},
-          ...types.map((type) =>
-            el(
-              'tr',
-              { attrs: { 'data-type': type ?? '–' } },
-              el('td', {}, type === null ? span('dim', 'not recorded') : precisionMark(type)),
-              ...kSides.flatMap((side) => cells(side, type)),
-            ),
-          ),
-        ),
+          ...kSides.flatMap(ofSide),
+        ],
+        { over, row: (type) => ({ attrs: { 'data-type': type ?? '–' } }) },
       ),
     );
   }
 
   table(): FigureTable {
-    const sides = this.#sides();
-    return {
-      columns: [
-        { title: 'side', decimals: null },
-        { title: 'type', decimals: null },
-        { title: 'layers', decimals: 0 },
-        { title: 'ms', decimals: 3 },
-        { title: '% of Σ', decimals: 1 },
-      ],
-      rows: kSides.flatMap((side) => {
-        const totals = sides.get(side) ?? new Map<string | null, Totals>();
-        return inOrder(totals.keys()).map((type) => {
-          const t = totals.get(type);
-          const share = t?.share ?? null;
-          return [
-            kSideNames[side],
-            type ?? 'not recorded',
-            t?.count ?? 0,
-            t?.time_ms ?? null,
-            share === null ? null : share * 100,
-          ];
-        });
-      }),
-    };
+    const rows = [...this.#sides()].flatMap(([side, totals]) =>
+      inOrder(totals.keys()).map((type) => ({ side, type, of: totals.get(type) })),
+    );
+    return figureTable(rows, [
+      ['side', null, ({ side }) => kSideNames[side]],
+      ['type', null, ({ type }) => type ?? 'not recorded'],
+      ...totalsData<(typeof rows)[number]>(({ of }) => of),
+    ]);
   }
 
   svg(): string {
@@ -371,34 +371,21 @@ class TypeTable implements FigureBody {
     const shown = rows.slice(0, kMaxTypes);
     const amount = (t: Totals): number => (hasTimes ? (t.time_ms ?? 0) : t.count);
     const largest = Math.max(0, ...rows.map((row) => amount(row.all)));
-    const cell = (row: TypeRow, precision: string | null): HTMLElement => {
+    const field = kSideFields[this.side()];
+    const cell = (row: TypeRow, precision: string | null): Content => {
       const t = row.parts.get(precision);
-      if (t === undefined) return el('td', { class: 'right dim' }, '');
-      const field = kSideFields[this.side()];
+      if (t === undefined) return '';
+      const filter = [equals('type', row.type ?? '–'), typeChip(field, precision)];
+      const attrs = {
+        type: 'button',
+        title: `Only ${row.type ?? 'unknown'} layers that ${kPlural[this.side()]} ${precision ?? 'a type that is not recorded'}`,
+      };
+      const click = (): void => store.patch({ chips: toggled(store.state.chips, filter) });
       return el(
-        'td',
-        { class: 'right' },
-        el(
-          'button',
-          {
-            class: 'cell-button',
-            attrs: {
-              type: 'button',
-              title: `Only ${row.type ?? 'unknown'} layers that ${kPlural[this.side()]} ${precision ?? 'a type that is not recorded'}`,
-            },
-            on: {
-              click: () =>
-                store.patch({
-                  chips: toggled(store.state.chips, [
-                    equals('type', row.type ?? '–'),
-                    typeChip(field, precision),
-                  ]),
-                }),
-            },
-          },
-          hasTimes ? fixed(t.time_ms, 3) : '',
-          span('dim', ` ${integer(t.count)}`),
-        ),
+        'button',
+        { class: 'cell-button', attrs, on: { click } },
+        hasTimes ? fixed(t.time_ms, 3) : '',
+        span('dim', ` ${integer(t.count)}`),
       );
     };
     const stack = (row: TypeRow): HTMLElement => {
@@ -417,39 +404,20 @@ class TypeTable implements FigureBody {
       this.node,
       div(
         'wide-scroll',
-        el(
-          'table',
-          { class: 'plain type-precision-table' },
-          el(
-            'thead',
-            {},
-            el(
-              'tr',
-              {},
-              el('th', { attrs: { scope: 'col' } }, 'Layer type'),
-              ...precisions.map((precision) =>
-                el(
-                  'th',
-                  { class: 'right', attrs: { scope: 'col' } },
-                  precision === null ? 'not recorded' : precisionMark(precision),
-                ),
-              ),
-              el('th', { attrs: { scope: 'col' } }, hasTimes ? 'ms, n' : 'n'),
-            ),
-          ),
-          el(
-            'tbody',
-            {},
-            ...shown.map((row) =>
-              el(
-                'tr',
-                { attrs: { 'data-type': row.type ?? '–' } },
-                el('td', {}, typeMark(store.engine, row.example)),
-                ...precisions.map((precision) => cell(row, precision)),
-                el('td', { class: 'stack-cell' }, stack(row)),
+        plainTable(
+          'type-precision-table',
+          shown,
+          [
+            column('Layer type', (row) => typeMark(store.engine, row.example)),
+            ...precisions.map((precision) =>
+              numbers<TypeRow>(
+                precision === null ? 'not recorded' : precisionMark(precision),
+                (row) => cell(row, precision),
               ),
             ),
-          ),
+            column(hasTimes ? 'ms, n' : 'n', stack, { cellClass: 'stack-cell' }),
+          ],
+          { row: ({ type }) => ({ attrs: { 'data-type': type ?? '–' } }) },
         ),
       ),
       rest > 0 ? div('dim table-note', `${integer(rest)} more types: table, CSV`) : null,
@@ -457,29 +425,14 @@ class TypeTable implements FigureBody {
   }
 
   table(): FigureTable {
-    const rows = this.rows();
-    return {
-      columns: [
-        { title: 'type', decimals: null },
-        { title: kSideNames[this.side()], decimals: null },
-        { title: 'layers', decimals: 0 },
-        { title: 'ms', decimals: 3 },
-        { title: '% of Σ', decimals: 1 },
-      ],
-      rows: rows.flatMap((row) =>
-        inOrder(row.parts.keys()).map((precision) => {
-          const t = row.parts.get(precision);
-          const share = t?.share ?? null;
-          return [
-            row.type ?? kMissing,
-            precision ?? 'not recorded',
-            t?.count ?? 0,
-            t?.time_ms ?? null,
-            share === null ? null : share * 100,
-          ];
-        }),
-      ),
-    };
+    const rows = this.rows().flatMap(({ type, parts }) =>
+      inOrder(parts.keys()).map((precision) => ({ type, precision, of: parts.get(precision) })),
+    );
+    return figureTable(rows, [
+      ['type', null, ({ type }) => type ?? kMissing],
+      [kSideNames[this.side()], null, ({ precision }) => precision ?? 'not recorded'],
+      ...totalsData<(typeof rows)[number]>(({ of }) => of),
+    ]);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   iconButton,
   integer,
   isNumber,
+  linkButton,
   msText,
   span,
   visible,
@@ -18,7 +19,6 @@ import {
 import type { SweepGrid } from './grid.ts';
 import { intervalText, rateText } from './measures.ts';
 import { chosenCell, setOptions } from './state.ts';
-import { linkButton } from './tables.ts';
 import { cellText, cliffText, errorText, openCommand } from './texts.ts';
 
 // Views of an engine: neither this one nor that of two.

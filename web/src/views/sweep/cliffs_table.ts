@@ -1,15 +1,20 @@
 // Steps that cost more than their work explains: by how much, and whose kernels changed.
 
 import {
+  column,
   div,
   el,
   figureTable,
   integer,
   kMissing,
+  linkButton,
   msText,
+  numbers,
+  plainTable,
   plural,
   replace,
   significant,
+  span,
   type FigureBody,
   type FigureTable,
   type SweepCliff,
@@ -17,10 +22,9 @@ import {
 } from '../../public/index.ts';
 import type { SweepGrid } from './grid.ts';
 import { setSlice, sliceNow } from './state.ts';
-import { linkButton, msCell, nameCell, OpenRows, plainTable, td, th, toggle } from './tables.ts';
+import { kernelColumn, OpenRows } from './tables.ts';
 import { othersText, ratioText, stepText } from './texts.ts';
 
-const kColumns = 8;
 const kBases: Readonly<Record<SweepCliff['basis'], string>> = {
   macs: 'arithmetic or traffic',
   items: 'items of the batch',
@@ -53,66 +57,45 @@ export class CliffsTable implements FigureBody {
       replace(this.node, el('p', { class: 'soft' }, text));
       return;
     }
-    replace(
-      this.node,
-      plainTable(
-        'cliffs-table',
-        [
-          th('step'),
-          th('at'),
-          th('before ms', 'right', 'median latency; where several inferences run at once, an item'),
-          th('after ms', 'right'),
-          th('as long', 'right', 'after ÷ before, and its 95 % interval'),
-          th('work explains', 'right', 'what more work explains, at most'),
-          th('too much ms', 'right', 'after, less before × what the work explains'),
-          th(''),
-        ],
-        cliffs.flatMap((cliff) => this.#rows(cliff)),
-      ),
-    );
-  }
-
-  #rows(cliff: SweepCliff): readonly HTMLElement[] {
-    const id = `${String(cliff.a)}-${String(cliff.b)}`;
-    const isOpen = this.#open.has(id);
-    const row = el(
-      'tr',
-      { class: 'cliff-row' },
-      td(
-        'name',
-        toggle(stepText(this.#grid, cliff), isOpen, () => {
-          this.#open.turn(id);
+    const grid = this.#grid;
+    const idOf = (cliff: SweepCliff): string => `${String(cliff.a)}-${String(cliff.b)}`;
+    const table = plainTable(
+      'cliffs-table',
+      cliffs,
+      [
+        column('step', (cliff) => this.#open.toggle(idOf(cliff), stepText(grid, cliff)), {
+          cellClass: 'name',
         }),
-      ),
-      td('', othersText(this.#grid, cliff) || kMissing),
-      msCell(cliff.a_ms),
-      msCell(cliff.b_ms),
-      td(
-        'right',
-        el('b', {}, ratioText(cliff.time_ratio)),
-        el(
-          'span',
-          { class: 'soft' },
-          ` ${significant(cliff.low_ratio)} to ${significant(cliff.high_ratio)}`,
+        column('at', (cliff) => othersText(grid, cliff) || kMissing),
+        numbers('before ms', (cliff) => msText(cliff.a_ms), {
+          help: 'median latency; where several inferences run at once, an item',
+        }),
+        numbers('after ms', (cliff) => msText(cliff.b_ms)),
+        numbers(
+          'as long',
+          (cliff) => [
+            el('b', {}, ratioText(cliff.time_ratio)),
+            span('soft', ` ${significant(cliff.low_ratio)} to ${significant(cliff.high_ratio)}`),
+          ],
+          { help: 'after ÷ before, and its 95 % interval' },
         ),
-      ),
-      el(
-        'td',
-        { class: 'right', attrs: { title: kBases[cliff.basis] } },
-        ratioText(cliff.work_ratio),
-      ),
-      td('right slower', msText(cliff.excess_ms)),
-      td('right sweep-links', ...this.#links(cliff)),
+        numbers('work explains', (cliff) => ratioText(cliff.work_ratio), {
+          help: 'what more work explains, at most',
+          title: (cliff) => kBases[cliff.basis],
+        }),
+        numbers('too much ms', (cliff) => msText(cliff.excess_ms), {
+          cellClass: 'slower',
+          help: 'after, less before × what the work explains',
+        }),
+        numbers('', (cliff) => this.#links(cliff), { cellClass: 'sweep-links' }),
+      ],
+      {
+        row: () => ({ class: 'cliff-row' }),
+        details: (cliff) => (this.#open.has(idOf(cliff)) ? this.#changed(cliff) : null),
+        detailsClass: 'sweep-details',
+      },
     );
-    if (!isOpen) return [row];
-    return [
-      row,
-      el(
-        'tr',
-        { class: 'sweep-details' },
-        el('td', { attrs: { colspan: kColumns } }, this.#changed(cliff)),
-      ),
-    ];
+    replace(this.node, table);
   }
 
   #links(cliff: SweepCliff): readonly HTMLElement[] {
@@ -155,27 +138,13 @@ export class CliffsTable implements FigureBody {
         { class: 'soft' },
         `${integer(count)} of ${plural(paired, 'layer')} that do the same in both ${count === 1 ? 'runs' : 'run'} another kernel${changed.length < count ? `; the ${String(changed.length)} costliest` : ''}`,
       ),
-      plainTable(
-        'changed-tactics',
-        [
-          th('layer'),
-          th('kernel before'),
-          th('kernel after'),
-          th('before ms', 'right'),
-          th('after ms', 'right'),
-        ],
-        changed.map((layer) =>
-          el(
-            'tr',
-            {},
-            nameCell(layer.layer),
-            nameCell(layer.a_tactic),
-            nameCell(layer.b_tactic),
-            msCell(layer.a_ms),
-            msCell(layer.b_ms),
-          ),
-        ),
-      ),
+      plainTable('changed-tactics', changed, [
+        kernelColumn('layer', (layer) => layer.layer),
+        kernelColumn('kernel before', (layer) => layer.a_tactic),
+        kernelColumn('kernel after', (layer) => layer.b_tactic),
+        numbers('before ms', (layer) => msText(layer.a_ms)),
+        numbers('after ms', (layer) => msText(layer.b_ms)),
+      ]),
     );
   }
 

@@ -1,25 +1,29 @@
 // What compilers leave to chance: cells whose builds chose different kernels, and what that cost.
 
 import {
+  column,
   div,
   el,
+  figureTable,
   integer,
   kMissing,
+  linkButton,
+  msText,
+  numbers,
+  plainTable,
   plural,
   replace,
   significant,
+  visible,
   type FigureBody,
   type FigureTable,
   type SweepLottery,
-  type SweepLotteryLayer,
   type ViewContext,
 } from '../../public/index.ts';
 import type { SweepGrid } from './grid.ts';
 import { chooseCell } from './state.ts';
-import { linkButton, msCell, nameCell, OpenRows, plainTable, td, th, toggle } from './tables.ts';
+import { kernelColumn, OpenRows } from './tables.ts';
 import { cellText } from './texts.ts';
-
-const kColumns = 5;
 
 const costText = (ms: number | null): string => (ms === null ? kMissing : significant(ms));
 
@@ -49,105 +53,64 @@ export class LotteryTable implements FigureBody {
       replace(this.node, el('p', { class: 'soft' }, text));
       return;
     }
-    replace(
-      this.node,
-      plainTable(
-        'lottery-table',
-        [
-          th('cell'),
-          th('builds', 'right'),
-          th('layers that changed', 'right'),
-          th('costs ms', 'right', 'mean over the builds, less that of the fastest kernel'),
-          th(''),
-        ],
-        lottery.flatMap((one) => this.#rows(one)),
-      ),
-    );
-  }
-
-  #rows(lottery: SweepLottery): readonly HTMLElement[] {
-    const id = String(lottery.cell);
-    const isOpen = this.#open.has(id);
-    const row = el(
-      'tr',
-      { class: 'lottery-row' },
-      td(
-        'name',
-        toggle(cellText(this.#grid, lottery.cell), isOpen, () => {
-          this.#open.turn(id);
+    const grid = this.#grid;
+    const show = ({ cell }: SweepLottery): HTMLElement =>
+      linkButton('show', 'Show what is known of the cell', () =>
+        chooseCell(this.#context.store, grid, cell),
+      );
+    const table = plainTable(
+      'lottery-table',
+      lottery,
+      [
+        column('cell', ({ cell }) => this.#open.toggle(String(cell), cellText(grid, cell)), {
+          cellClass: 'name',
         }),
-      ),
-      td('right', integer(lottery.run_count)),
-      td('right', `${integer(lottery.layers.length)} of ${integer(lottery.layer_count)}`),
-      td('right', costText(lottery.cost_ms)),
-      td(
-        'right sweep-links',
-        linkButton('show', 'Show what is known of the cell', () =>
-          chooseCell(this.#context.store, this.#grid, lottery.cell),
+        numbers('builds', (one) => integer(one.run_count)),
+        numbers(
+          'layers that changed',
+          (one) => `${integer(one.layers.length)} of ${integer(one.layer_count)}`,
         ),
-      ),
+        numbers('costs ms', (one) => costText(one.cost_ms), {
+          help: 'mean over the builds, less that of the fastest kernel',
+        }),
+        numbers('', show, { cellClass: 'sweep-links' }),
+      ],
+      {
+        row: () => ({ class: 'lottery-row' }),
+        details: (one) => (this.#open.has(String(one.cell)) ? this.#changed(one) : null),
+        detailsClass: 'sweep-details',
+      },
     );
-    if (!isOpen) return [row];
-    return [
-      row,
-      el(
-        'tr',
-        { class: 'sweep-details' },
-        el(
-          'td',
-          { attrs: { colspan: kColumns } },
-          plainTable(
-            'changed-tactics',
-            [
-              th('layer'),
-              th('kernel'),
-              th('builds', 'right'),
-              th('its time ms', 'right', 'mean of the layer in these builds'),
-              th('costs ms', 'right'),
-            ],
-            lottery.layers.flatMap((layer) => this.#layer(layer)),
-          ),
-        ),
-      ),
-    ];
+    replace(this.node, table);
   }
 
-  #layer(layer: SweepLotteryLayer): readonly HTMLElement[] {
-    return layer.tactics.map((tactic, i) =>
-      el(
-        'tr',
-        {},
-        i === 0 ? nameCell(layer.layer) : td(''),
-        nameCell(tactic.tactic),
-        td('right', integer(tactic.run_count)),
-        msCell(tactic.time_ms),
-        td('right', i === 0 ? costText(layer.cost_ms) : ''),
-      ),
+  #changed({ layers }: SweepLottery): HTMLElement {
+    const rows = layers.flatMap((layer) =>
+      layer.tactics.map((tactic, i) => ({ layer: i === 0 ? layer : null, tactic })),
     );
+    const first = ({ layer }: (typeof rows)[number]): string => visible(layer?.layer ?? '');
+    return plainTable('changed-tactics', rows, [
+      column('layer', first, { cellClass: 'name', title: first }),
+      kernelColumn('kernel', ({ tactic }) => tactic.tactic),
+      numbers('builds', ({ tactic }) => integer(tactic.run_count)),
+      numbers('its time ms', ({ tactic }) => msText(tactic.time_ms), {
+        help: 'mean of the layer in these builds',
+      }),
+      numbers('costs ms', ({ layer }) => (layer === null ? '' : costText(layer.cost_ms))),
+    ]);
   }
 
   table(): FigureTable {
-    return {
-      columns: [
-        { title: 'cell', decimals: null },
-        { title: 'layer', decimals: null },
-        { title: 'kernel', decimals: null },
-        { title: 'builds', decimals: 0 },
-        { title: 'time ms', decimals: 4 },
-        { title: 'layer costs ms', decimals: 6 },
-      ],
-      rows: this.#grid.sweep.lottery.flatMap((lottery) =>
-        lottery.layers.flatMap((layer) =>
-          layer.tactics.map((tactic) => [
-            cellText(this.#grid, lottery.cell),
-            layer.layer,
-            tactic.tactic,
-            tactic.run_count,
-            tactic.time_ms,
-            layer.cost_ms,
-          ]),
-        ),
-      ),
-    };
+    const rows = this.#grid.sweep.lottery.flatMap(({ cell, layers }) =>
+      layers.flatMap((layer) => layer.tactics.map((tactic) => ({ cell, layer, tactic }))),
+    );
+    return figureTable(rows, [
+      ['cell', null, ({ cell }) => cellText(this.#grid, cell)],
+      ['layer', null, ({ layer }) => layer.layer],
+      ['kernel', null, ({ tactic }) => tactic.tactic],
+      ['builds', 0, ({ tactic }) => tactic.run_count],
+      ['time ms', 4, ({ tactic }) => tactic.time_ms],
+      ['layer costs ms', 6, ({ layer }) => layer.cost_ms],
+    ]);
   }
 }

@@ -2,6 +2,7 @@
 
 import {
   bytesText,
+  column,
   conclusionLine,
   div,
   el,
@@ -9,7 +10,9 @@ import {
   kernelText,
   kMissing,
   middleEllipsis,
+  numbers,
   percent,
+  plainTable,
   plural,
   replace,
   sectionTitle,
@@ -19,6 +22,7 @@ import {
   visible,
   type BuildPhase,
   type Change,
+  type Column,
   type ExplainTactics,
   type LayerTactics,
   type MountedView,
@@ -31,25 +35,18 @@ const kMaxLayers = 500;
 const kMaxCandidates = 40;
 const kMaxSkipped = 20;
 
-const th = (text: string, className = ''): HTMLElement =>
-  el('th', { class: className, attrs: { scope: 'col' } }, text);
-const td = (className: string, text: string): HTMLElement =>
-  el('td', { class: className, attrs: { title: className === 'name' ? text : null } }, text);
-
 // Names of kernels differ at their ends.
 const kKernelLetters = 34;
-function kernelCell(text: string): HTMLElement {
-  const short = middleEllipsis(text, kKernelLetters, (part) => part.length);
-  return el('td', { class: 'name', attrs: { title: text } }, short);
-}
 
-function table(className: string, heads: readonly HTMLElement[], rows: readonly HTMLElement[]) {
-  return el(
-    'table',
-    { class: `plain ${className}` },
-    el('thead', {}, el('tr', {}, ...heads)),
-    el('tbody', {}, ...rows),
-  );
+// Whole in the tooltip.
+function nameColumn<Item>(
+  head: string,
+  nameOf: (item: Item) => string,
+  letters = Number.POSITIVE_INFINITY,
+): Column<Item> {
+  const short = (item: Item): string =>
+    middleEllipsis(nameOf(item), letters, (part) => part.length);
+  return column(head, short, { cellClass: 'name', title: nameOf });
 }
 
 // Why formats have no time.
@@ -64,24 +61,26 @@ function formatsTable(layer: LayerTactics): HTMLElement {
   const order = layer.formats
     .map((format, at) => ({ format, at }))
     .sort((a, b) => (a.format.time_ms ?? Infinity) - (b.format.time_ms ?? Infinity));
-  return table(
+  return plainTable(
     'tactic-formats',
-    [th('formats weighed'), th('fastest'), th('time', 'right')],
-    order.map(({ format, at }) =>
-      el(
-        'tr',
-        { class: used(at) ? 'strong' : '' },
-        td(
-          'name',
+    order,
+    [
+      nameColumn(
+        'formats weighed',
+        ({ format, at }) =>
           `${used(at) ? '✓ ' : ''}${visible(format.input_formats ?? '')} → ` +
-            visible(format.output_formats ?? ''),
-        ),
-        td('name', kernelText(format.tactic_name, format.runner, format.tactic)),
-        format.time_ms === null
-          ? td('soft right', kAnswers[format.answer ?? ''] ?? '')
-          : td('right', tacticTimeText(format.time_ms)),
+          visible(format.output_formats ?? ''),
       ),
-    ),
+      nameColumn('fastest', ({ format }) =>
+        kernelText(format.tactic_name, format.runner, format.tactic),
+      ),
+      numbers('time', ({ format }) =>
+        format.time_ms === null
+          ? span('soft', kAnswers[format.answer ?? ''] ?? '')
+          : tacticTimeText(format.time_ms),
+      ),
+    ],
+    { row: ({ at }) => ({ class: used(at) ? 'strong' : '' }) },
   );
 }
 
@@ -89,28 +88,23 @@ function candidatesTable(layer: LayerTactics): HTMLElement | null {
   if (layer.tactics.length === 0) return null;
   const shown = layer.tactics.slice(0, kMaxCandidates);
   const more = layer.tactics.length - shown.length;
+  const outcome = ({ outcome: what, requested_bytes: bytes }: (typeof shown)[number]): string =>
+    [what === 'timed' ? '' : (what ?? ''), bytes === null ? '' : bytesText(bytes)]
+      .filter((part) => part !== '')
+      .join(', ');
   return div(
     'tactic-candidates',
-    table(
+    plainTable(
       '',
-      [th('candidates in these formats'), th('time', 'right'), th('')],
-      shown.map((tactic) =>
-        el(
-          'tr',
-          { class: tactic.is_chosen === 1 ? 'strong' : '' },
-          td('name', kernelText(tactic.tactic_name, tactic.runner, tactic.tactic)),
-          td('right', tacticTimeText(tactic.time_ms)),
-          td(
-            'soft',
-            [
-              tactic.outcome === 'timed' ? '' : (tactic.outcome ?? ''),
-              tactic.requested_bytes === null ? '' : bytesText(tactic.requested_bytes),
-            ]
-              .filter((part) => part !== '')
-              .join(', '),
-          ),
+      shown,
+      [
+        nameColumn('candidates in these formats', (tactic) =>
+          kernelText(tactic.tactic_name, tactic.runner, tactic.tactic),
         ),
-      ),
+        numbers('time', (tactic) => tacticTimeText(tactic.time_ms)),
+        column('', outcome, { cellClass: 'soft' }),
+      ],
+      { row: (tactic) => ({ class: tactic.is_chosen === 1 ? 'strong' : '' }) },
     ),
     more > 0 ? el('p', { class: 'soft' }, `${integer(more)} more`) : null,
   );
@@ -125,61 +119,43 @@ function phasesTable(tactics: ExplainTactics): HTMLElement | null {
     tactics.accounted_share === null || tactics.build_s === null
       ? ''
       : `${percent(tactics.accounted_share)} % of ${secondsText(tactics.build_s)} accounted for`;
+  const name = (phase: BuildPhase): HTMLElement => {
+    const css = { 'padding-left': `${String(depth(phase) * 14)}px` };
+    return el('td', { css }, kPhases[phase.phase] ?? phase.phase);
+  };
+  const barOf = (phase: BuildPhase): HTMLElement => {
+    const css = { width: `${((100 * phase.seconds) / longest).toFixed(2)}%` };
+    return el('div', { class: `phase-bar depth-${String(depth(phase))}`, css });
+  };
   return div(
     'block build-phases',
     sectionTitle('Time of the build', accounted),
-    table(
-      'phases',
-      [th('phase'), th('time', 'right'), th('share', 'right'), th('')],
-      tactics.phases.map((phase) =>
-        el(
-          'tr',
-          {},
-          el(
-            'td',
-            { css: { 'padding-left': `${String(depth(phase) * 14)}px` } },
-            kPhases[phase.phase] ?? phase.phase,
-          ),
-          td('right', secondsText(phase.seconds)),
-          td('right', phase.share === null ? kMissing : `${percent(phase.share)} %`),
-          el(
-            'td',
-            { class: 'bar-cell' },
-            el('div', {
-              class: `phase-bar depth-${String(depth(phase))}`,
-              css: { width: `${((100 * phase.seconds) / longest).toFixed(2)}%` },
-            }),
-          ),
-        ),
-      ),
-    ),
+    plainTable('phases', tactics.phases, [
+      column('phase', name),
+      numbers('time', ({ seconds }) => secondsText(seconds)),
+      numbers('share', ({ share }) => (share === null ? kMissing : `${percent(share)} %`)),
+      column('', barOf, { cellClass: 'bar-cell' }),
+    ]),
   );
 }
 
 function skippedTable(tactics: ExplainTactics): HTMLElement | null {
   if (tactics.skipped.length === 0) return null;
+  const bytes = (value: number | null): string => (value === null ? kMissing : bytesText(value));
   return div(
     'block',
     sectionTitle('Not tried', plural(tactics.skipped.length, 'tactic')),
-    table(
-      'skipped-tactics',
-      [th('layer'), th('tactic'), th('why'), th('asked for', 'right'), th('there was', 'right')],
-      tactics.skipped.slice(0, kMaxSkipped).map((tactic) => {
-        const bytes = (value: number | null): string =>
-          value === null ? kMissing : bytesText(value);
-        return el(
-          'tr',
-          {},
-          td('name', visible(tactic.layer ?? kMissing)),
-          td('name', kernelText(tactic.tactic_name, tactic.runner, tactic.tactic)),
-          td('', (tactic.outcome ?? '').replace('skipped-', '')),
-          td('right', bytes(tactic.requested_bytes)),
-          td('right', bytes(tactic.available_bytes)),
-        );
-      }),
-    ),
+    plainTable('skipped-tactics', tactics.skipped.slice(0, kMaxSkipped), [
+      nameColumn('layer', ({ layer }) => visible(layer ?? kMissing)),
+      nameColumn('tactic', (one) => kernelText(one.tactic_name, one.runner, one.tactic)),
+      column('why', ({ outcome }) => (outcome ?? '').replace('skipped-', '')),
+      numbers('asked for', (tactic) => bytes(tactic.requested_bytes)),
+      numbers('there was', (tactic) => bytes(tactic.available_bytes)),
+    ]),
   );
 }
+
+const nameOf = ({ name }: LayerTactics): string => visible(name ?? '(no name)');
 
 class TacticsView implements MountedView {
   readonly #host: HTMLElement;
@@ -217,48 +193,51 @@ class TacticsView implements MountedView {
     this.#host.scrollTop = scroll;
   }
 
-  #row(layer: LayerTactics): readonly HTMLElement[] {
-    const name = visible(layer.name ?? '(no name)');
+  #layerCell(layer: LayerTactics): HTMLElement {
     const isOpen = this.#open.has(layer.name ?? '');
+    const attrs = { type: 'button', 'aria-expanded': String(isOpen) };
+    const props = { class: 'tactic-toggle', attrs, on: { click: () => this.#toggle(layer) } };
+    return el('button', props, `${isOpen ? '▾' : '▸'} ${nameOf(layer)}`);
+  }
+
+  #table(layers: readonly LayerTactics[]): HTMLElement {
     const { store } = this.#context;
-    const row = layer.layer_id === null ? null : store.engine.rowOf(layer.layer_id);
-    const isSelected = row !== null && row === store.state.selected;
-    const known = layer.runner !== null;
-    const head = el(
-      'tr',
-      { class: `tactic-layer${isSelected ? ' selected' : ''}` },
-      el(
-        'td',
-        { class: 'name', attrs: { title: name } },
-        el(
-          'button',
-          {
-            class: 'tactic-toggle',
-            attrs: { type: 'button', 'aria-expanded': isOpen ? 'true' : 'false' },
-            on: { click: () => this.#toggle(layer) },
-          },
-          `${isOpen ? '▾' : '▸'} ${name}`,
+    const isSelected = ({ layer_id: id }: LayerTactics): boolean =>
+      id !== null && store.engine.rowOf(id) === (store.state.selected ?? -1);
+    const kernel = (layer: LayerTactics): string =>
+      kernelText(layer.tactic_name, layer.runner, layer.tactic);
+    const known = nameColumn('kernel', kernel, kKernelLetters);
+    const unknown = ({ choices }: LayerTactics): string =>
+      `unknown: ${plural(choices, 'combination of formats', 'combinations of formats')}`;
+    return plainTable(
+      'tactic-table',
+      layers,
+      [
+        column('layer', (layer) => this.#layerCell(layer), { cellClass: 'name', title: nameOf }),
+        {
+          ...known,
+          cell: (layer, at, room) =>
+            layer.runner === null ? unknown(layer) : known.cell(layer, at, room),
+          cellClass: (layer) => (layer.runner === null ? 'soft' : 'name'),
+          title: (layer) => (layer.runner === null ? null : kernel(layer)),
+        },
+        numbers('time', (layer) => tacticTimeText(layer.time_ms), { width: 78 }),
+        nameColumn(
+          'runner-up',
+          (layer) => kernelText(layer.runner_up_name, layer.runner_up_runner, layer.runner_up),
+          kKernelLetters,
         ),
-      ),
-      known
-        ? kernelCell(kernelText(layer.tactic_name, layer.runner, layer.tactic))
-        : td(
-            'soft',
-            `unknown: ${plural(layer.choices, 'combination of formats', 'combinations of formats')}`,
-          ),
-      td('right', tacticTimeText(layer.time_ms)),
-      kernelCell(kernelText(layer.runner_up_name, layer.runner_up_runner, layer.runner_up)),
-      td('right', tacticTimeText(layer.runner_up_ms)),
-      td('right', marginText(layer)),
-      td('soft', verdictText(layer)),
+        numbers('time', (layer) => tacticTimeText(layer.runner_up_ms), { width: 78 }),
+        numbers('margin', marginText, { width: 116 }),
+        column('', verdictText, { cellClass: 'soft' }),
+      ],
+      {
+        row: (layer) => ({ class: `tactic-layer${isSelected(layer) ? ' selected' : ''}` }),
+        details: (layer) =>
+          this.#open.has(layer.name ?? '') ? [formatsTable(layer), candidatesTable(layer)] : null,
+        detailsClass: 'tactic-details',
+      },
     );
-    if (!isOpen) return [head];
-    const details = el(
-      'tr',
-      { class: 'tactic-details' },
-      el('td', { attrs: { colspan: 7 } }, formatsTable(layer), candidatesTable(layer)),
-    );
-    return [head, details];
   }
 
   #draw(): void {
@@ -283,22 +262,7 @@ class TacticsView implements MountedView {
         div(
           'block',
           sectionTitle('Choices', 'the closest first; times as the builder measured them'),
-          div(
-            'tactic-scroll',
-            table(
-              'tactic-table',
-              [
-                th('layer'),
-                th('kernel'),
-                th('time', 'right'),
-                th('runner-up'),
-                th('time', 'right'),
-                th('margin', 'right'),
-                th(''),
-              ],
-              layers.slice(0, kMaxLayers).flatMap((layer) => this.#row(layer)),
-            ),
-          ),
+          div('tactic-scroll', this.#table(layers.slice(0, kMaxLayers))),
           more > 0
             ? el('p', { class: 'soft' }, span('', `${integer(more)} more: planex explain tactics`))
             : null,

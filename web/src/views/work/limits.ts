@@ -2,23 +2,28 @@
 
 import {
   bandwidthText,
+  column,
   commandBox,
   div,
   el,
   equals,
   familySwatch,
   Figure,
+  figureTable,
   fixed,
   integer,
   kMissing,
   linkButton,
   msText,
+  numbers,
   percent,
+  plainTable,
   plural,
   rateText,
   replace,
   span,
   visible,
+  type Column,
   type FigureBody,
   type FigureTable,
   type ReportSpeed,
@@ -229,59 +234,52 @@ class Limits implements FigureBody {
     for (const row of store.engine.workRows) {
       families.set(store.engine.layers.text('type', row), store.engine.layers.text('family', row));
     }
-    const cells = (group: SpeedGroup): readonly (HTMLElement | null)[] => [
-      el('td', { class: 'right' }, integer(group.count)),
-      hasTimes ? el('td', { class: 'right' }, msText(group.time_ms)) : null,
-      against ? el('td', { class: 'right' }, msText(group.bound_ms)) : null,
-      against && hasTimes ? el('td', { class: 'right by' }, msText(group.headroom_ms)) : null,
-      against && hasTimes ? el('td', { class: 'right' }, percent(group.reached)) : null,
-      against ? el('td', { class: 'limited' }, limitedBy(group)) : null,
-    ];
-    const head = (text: string, help: string, className = 'right'): HTMLElement =>
-      el('th', { class: className, attrs: { scope: 'col', title: help } }, text);
+    const isWhole = against && hasTimes;
+    // A figure of each type, and of all.
+    const figure = (
+      head: string,
+      help: string,
+      text: (group: SpeedGroup) => string,
+      cellClass = '',
+    ): Column<SpeedGroup> =>
+      numbers(head, text, { help, cellClass, foot: () => total && text(total) });
     return div(
       'wide-scroll',
-      el(
-        'table',
-        { class: 'plain clickable limits-table' },
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            head('Type', 'type of layer', ''),
-            head('n', 'layers'),
-            hasTimes ? head('ms', `${store.basis} time`) : null,
-            against ? head('limit ms', 'least possible time') : null,
-            against && hasTimes ? head('to gain', 'ms above limit') : null,
-            against && hasTimes ? head('% of limit', 'limit over time') : null,
-            against ? head('limited by', 'layers by limit', 'limited') : null,
+      plainTable(
+        'clickable limits-table',
+        groups.slice(0, kMaxTypes),
+        [
+          column(
+            'Type',
+            ({ type }) => [
+              familySwatch(families.get(type) ?? null),
+              type === null ? 'not known' : visible(type),
+            ],
+            {
+              help: 'type of layer',
+              cellClass: 'name',
+              ...(total === null ? {} : { foot: () => 'all' }),
+            },
           ),
-        ),
-        el(
-          'tbody',
-          {},
-          ...groups.slice(0, kMaxTypes).map((group) =>
-            el(
-              'tr',
-              {
-                attrs: { 'data-type': group.type ?? '–', title: 'Filter to these layers' },
-                on: { click: () => store.addChip(equals('type', group.type ?? '–')) },
-              },
-              el(
-                'td',
-                { class: 'name' },
-                familySwatch(families.get(group.type) ?? null),
-                group.type === null ? 'not known' : visible(group.type),
-              ),
-              ...cells(group),
-            ),
-          ),
-        ),
-        total === null
-          ? null
-          : el('tfoot', {}, el('tr', {}, el('td', { class: 'name' }, 'all'), ...cells(total))),
+          figure('n', 'layers', ({ count }) => integer(count)),
+          hasTimes && figure('ms', `${store.basis} time`, (group) => msText(group.time_ms)),
+          against && figure('limit ms', 'least possible time', (group) => msText(group.bound_ms)),
+          isWhole &&
+            figure('to gain', 'ms above limit', (group) => msText(group.headroom_ms), 'by'),
+          isWhole && figure('% of limit', 'limit over time', ({ reached }) => percent(reached)),
+          against &&
+            column('limited by', limitedBy, {
+              help: 'layers by limit',
+              class: 'limited',
+              foot: () => total && limitedBy(total),
+            }),
+        ],
+        {
+          row: ({ type }) => ({
+            attrs: { 'data-type': type ?? '–', title: 'Filter to these layers' },
+            on: { click: () => store.addChip(equals('type', type ?? '–')) },
+          }),
+        },
       ),
       groups.length > kMaxTypes
         ? div('dim table-note', `${plural(groups.length - kMaxTypes, 'more type')}: table, CSV`)
@@ -326,36 +324,23 @@ class Limits implements FigureBody {
 
   table(): FigureTable {
     const total = this.total();
-    const row = (group: SpeedGroup, name: string): readonly (string | number | null)[] => [
-      name,
-      group.count,
-      group.time_ms,
-      group.bound_ms,
-      group.headroom_ms,
-      group.reached === null ? null : group.reached * 100,
-      group.compute_count,
-      group.memory_count,
-      group.launch_count,
-      group.unknown_count,
-    ];
-    return {
-      columns: [
-        { title: 'type', decimals: null },
-        { title: 'layers', decimals: 0 },
-        { title: 'ms', decimals: 3 },
-        { title: 'limit ms', decimals: 3 },
-        { title: 'above limit ms', decimals: 3 },
-        { title: '% of limit', decimals: 1 },
-        { title: 'limited by compute', decimals: 0 },
-        { title: 'by memory', decimals: 0 },
-        { title: 'by launch', decimals: 0 },
-        { title: 'not known', decimals: 0 },
+    const rows = this.groups().map((group) => ({ name: group.type ?? 'not known', group }));
+    const all = total === null ? [] : [{ name: 'all', group: total }];
+    return figureTable(
+      [...rows, ...all],
+      [
+        ['type', null, ({ name }) => name],
+        ['layers', 0, ({ group }) => group.count],
+        ['ms', 3, ({ group }) => group.time_ms],
+        ['limit ms', 3, ({ group }) => group.bound_ms],
+        ['above limit ms', 3, ({ group }) => group.headroom_ms],
+        ['% of limit', 1, ({ group: { reached } }) => reached && reached * 100],
+        ['limited by compute', 0, ({ group }) => group.compute_count],
+        ['by memory', 0, ({ group }) => group.memory_count],
+        ['by launch', 0, ({ group }) => group.launch_count],
+        ['not known', 0, ({ group }) => group.unknown_count],
       ],
-      rows: [
-        ...this.groups().map((group) => row(group, group.type ?? 'not known')),
-        ...(total === null ? [] : [row(total, 'all')]),
-      ],
-    };
+    );
   }
 }
 
