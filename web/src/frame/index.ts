@@ -1,5 +1,8 @@
 // Puts the page together: top bar, tabs, filter row, ribbon, the view, the details panel.
 
+import './frame.css';
+import './panel.css';
+
 import { div, el, replace, span } from '../base/dom.ts';
 import { integer } from '../base/format.ts';
 import { messageOf, visible } from '../base/text.ts';

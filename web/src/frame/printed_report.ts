@@ -4,6 +4,7 @@
 import { div, el, replace, span } from '../base/dom.ts';
 import { fixed, integer, percent, plural } from '../base/format.ts';
 import { visible } from '../base/text.ts';
+import { column, numbers, plainTable } from '../public/grid/index.ts';
 import { layerPrecision } from '../public/marks.ts';
 import type { Store } from '../model/store.ts';
 import type { MountedView } from '../public/view.ts';
@@ -73,8 +74,6 @@ export class PrintedReport {
       .sort((a, b) => (times[b] ?? 0) - (times[a] ?? 0));
     if (rows.length === 0) return [];
     const shown = rows.slice(0, kMaxLayers);
-    const right = (text: string): HTMLElement => el('td', { class: 'right' }, text);
-    const heads = ['#', 'layer', 'type', 'precision', `ms, ${basis}`, '% of Σ'];
     return [
       el(
         'section',
@@ -88,31 +87,16 @@ export class PrintedReport {
             ` ${integer(shown.length)} of ${plural(rows.length, 'layer')} · ${visible(engine.id)}`,
           ),
         ),
-        el(
-          'table',
-          { class: 'plain' },
-          el(
-            'thead',
-            {},
-            el('tr', {}, ...heads.map((head) => el('th', { attrs: { scope: 'col' } }, head))),
-          ),
-          el(
-            'tbody',
-            {},
-            ...shown.map((row) =>
-              el(
-                'tr',
-                {},
-                right(String(engine.layerId(row))),
-                el('td', { class: 'printed-name' }, visible(store.layerLabel(row).slice(0, 160))),
-                el('td', {}, visible(engine.layers.text('type', row) ?? '–')),
-                el('td', {}, layerPrecision(engine, row)),
-                right(fixed(times[row] ?? null, 4)),
-                right(percent(engine.share(row, basis))),
-              ),
-            ),
-          ),
-        ),
+        plainTable('', shown, [
+          numbers('#', (row) => String(engine.layerId(row))),
+          column('layer', (row) => visible(store.layerLabel(row).slice(0, 160)), {
+            cellClass: 'printed-name',
+          }),
+          column('type', (row) => visible(engine.layers.text('type', row) ?? '–')),
+          column('precision', (row) => layerPrecision(engine, row)),
+          numbers(`ms, ${basis}`, (row) => fixed(times[row] ?? null, 4)),
+          numbers('% of Σ', (row) => percent(engine.share(row, basis))),
+        ]),
       ),
     ];
   }

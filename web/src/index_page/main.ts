@@ -1,8 +1,8 @@
 import '../style/base.css';
-import '../style/frame.css';
+import '../frame/frame.css';
 import '../style/opening.css';
-import '../style/table.css';
-import '../style/index_page.css';
+import '../public/grid/grid.css';
+import './index_page.css';
 
 import { IndexPage } from './page.ts';
 import { applyTheme } from './theme.ts';

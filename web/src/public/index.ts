@@ -1,5 +1,7 @@
 // All that a view may import.
 
+import './view.css';
+
 export * from '../base/dom.ts';
 export * from '../base/format.ts';
 export { whenPainted } from '../base/painted.ts';

@@ -1,13 +1,15 @@
 // What views cannot do without, what stands in their place where it is not there, and the list of what
 // each needs.
 
-import { div, el, span } from '../base/dom.ts';
+import { div, span } from '../base/dom.ts';
 import { integer } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { Engine } from '../model/engine.ts';
 import { kGraphViews } from '../model/graph.ts';
 import type { MissingPiece } from '../model/report_types.ts';
 import { missingNotice, pieceNotice } from './missing.ts';
+import { column, type Content } from './grid/column.ts';
+import { plainTable } from './grid/plain_table.ts';
 import { sectionTitle } from './marks.ts';
 import type { MountedView, Need, View, ViewContext } from './view.ts';
 
@@ -94,36 +96,20 @@ export function unmetView(host: HTMLElement, context: ViewContext, view: View): 
 // Every view that needs something, and whether it is there.
 export function needsTable(context: ViewContext): HTMLElement {
   const { engine, report } = context.store;
-  const row = (view: View): HTMLElement => {
-    const unmet = unmetNeeds(engine, view);
+  const here = (view: View): Content => {
+    if (unmetNeeds(engine, view).length > 0) return span('dim', '– missing');
     const count = view.count?.(engine, report.engines.length);
-    const words = view.needs.map((need) => kNeedWords[need]).join(', ');
-    return el(
-      'tr',
-      {},
-      el('td', {}, visible(view.title)),
-      el('td', {}, words === '' ? 'any data' : words),
-      el(
-        'td',
-        {},
-        unmet.length > 0
-          ? span('dim', '– missing')
-          : count === undefined
-            ? 'there'
-            : integer(count),
-      ),
-    );
+    return count === undefined ? 'there' : integer(count);
   };
-  const th = (text: string, className = ''): HTMLElement =>
-    el('th', { class: className, attrs: { scope: 'col' } }, text);
+  const needs = (view: View): string =>
+    view.needs.map((need) => kNeedWords[need]).join(', ') || 'any data';
   return div(
     'block',
     sectionTitle('What each view needs', ''),
-    el(
-      'table',
-      { class: 'plain needs' },
-      el('thead', {}, el('tr', {}, th('View', 'view-name'), th('Needs'), th('Here', 'here'))),
-      el('tbody', {}, ...context.views.map(row)),
-    ),
+    plainTable('needs', context.views, [
+      column('View', (view) => visible(view.title), { class: 'view-name' }),
+      column('Needs', needs),
+      column('Here', here, { width: 72 }),
+    ]),
   );
 }

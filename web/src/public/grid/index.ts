@@ -1,5 +1,7 @@
 // Tables: one grid of many rows, one plain table of few, and their columns.
 
+import './grid.css';
+
 export {
   column,
   quantity,

@@ -25,6 +25,7 @@ import { mapsFigure } from './maps_figure.ts';
 import { badgeLine, outputsTable } from './facts.ts';
 import { HistogramChart } from './histogram_chart.ts';
 import { tensorsFigure } from './tensors_table.ts';
+import './accuracy.css';
 
 class AccuracyView implements MountedView {
   readonly #host: HTMLElement;

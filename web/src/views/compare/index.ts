@@ -29,6 +29,7 @@ import { LayersMode } from './layers_mode.ts';
 import { OperationsMode } from './operations_mode.ts';
 import { tacticsPart } from './tactics.ts';
 import { verdictLine } from './verdict.ts';
+import './compare.css';
 
 // What a mode puts under the bar of modes.
 export interface ModePart {

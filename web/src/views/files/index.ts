@@ -20,6 +20,7 @@ import { commandsBlock, repeatBlock } from './commands.ts';
 import { diagnosticsBlock } from './diagnostics.ts';
 import { filesTable, leftOutTable } from './files_table.ts';
 import { filesConclusion } from './conclusion.ts';
+import './files.css';
 
 class FilesView implements MountedView {
   readonly #host: HTMLElement;

@@ -43,6 +43,7 @@ import { PrintedFindings } from './print.ts';
 import { reformatTable } from './reformat_table.ts';
 import { blindRules, rulesList } from './rules_list.ts';
 import { explainCommand, ruleCommand } from './waive.ts';
+import './findings.css';
 
 class FindingsView implements MountedView {
   readonly #host: HTMLElement;

@@ -3,6 +3,7 @@
 
 import {
   bar,
+  column,
   el,
   familySwatch,
   fixed,
@@ -10,15 +11,21 @@ import {
   inUnit,
   isNumber,
   kMissing,
+  layerRow,
   linkButton,
+  nameColumn,
+  numbers,
   oneDecimal,
   percent,
+  plainTable,
   plural,
   precisionPair,
   reformatsOf,
   span,
   timeUnit,
   visible,
+  type Column,
+  type Content,
   type Engine,
   type FittedName,
   type Neighbour,
@@ -56,29 +63,30 @@ function explanation({ store }: ViewContext, { totals, time_basis }: Reformats):
   return `${parts.join(', ')}${of}`;
 }
 
-function ends(
+function endsColumn(
   store: Store,
-  neighbours: readonly Neighbour[],
-  isAtEdge: boolean,
-  edge: string,
   names: FittedName[],
-): HTMLElement {
-  const rows = [...new Set(neighbours.map(({ row }) => row))];
-  const cell = el('td', { class: 'name' });
-  if (rows.length === 0) {
-    cell.append(span('dim', isAtEdge ? edge : kMissing));
-    return cell;
-  }
-  const [first = 0] = rows;
-  const node = span('');
-  const more = rows.length > 1 ? ` +${integer(rows.length - 1)}` : '';
-  names.push({ name: store.layerLabel(first) + more, node });
-  cell.append(node);
-  cell.title = rows
-    .slice(0, 6)
-    .map((row) => store.engine.layerName(row).slice(0, 300))
-    .join('\n');
-  return cell;
+  head: string,
+  edge: string,
+  endsOf: (row: ReformatRow) => { readonly list: readonly Neighbour[]; readonly isAtEdge: boolean },
+): Column<ReformatRow> {
+  const rowsOf = (item: ReformatRow): readonly number[] => [
+    ...new Set(endsOf(item).list.map(({ row }) => row)),
+  ];
+  const cell = (item: ReformatRow): Content => {
+    const [first, ...others] = rowsOf(item);
+    if (first === undefined) return span('dim', endsOf(item).isAtEdge ? edge : kMissing);
+    const node = span('');
+    const more = others.length > 0 ? ` +${integer(others.length)}` : '';
+    names.push({ name: store.layerLabel(first) + more, node });
+    return node;
+  };
+  const title = (item: ReformatRow): string =>
+    rowsOf(item)
+      .slice(0, 6)
+      .map((row) => store.engine.layerName(row).slice(0, 300))
+      .join('\n');
+  return column(head, cell, { cellClass: 'name', title });
 }
 
 function disagreement({ ports }: Engine, reformat: ReformatRow): HTMLElement {
@@ -118,40 +126,6 @@ export function reformatTable(context: ViewContext, names: FittedName[]): HTMLEl
   let largest = 0;
   for (const reformat of all) largest = Math.max(largest, order(reformat));
   const unit = timeUnit(largest);
-  const th = (text: string, className = ''): HTMLElement =>
-    el('th', { class: className, attrs: { scope: 'col' } }, text);
-  const row = (reformat: ReformatRow): HTMLElement => {
-    const at = reformat.row;
-    const name = span('');
-    names.push({ name: store.layerLabel(at), node: name });
-    const ms = timeOf(reformat);
-    const bytes = engine.layers.number('io_bytes', at);
-    return el(
-      'tr',
-      {
-        class: at === store.state.selected ? 'selected' : '',
-        attrs: { 'data-row': at, title: visible((reformat.cause ?? '').slice(0, 1000)) },
-        on: {
-          click: () => store.patch({ selected: at }),
-          mouseenter: () => store.hover(at),
-          mouseleave: () => store.hover(null),
-        },
-      },
-      el('td', { class: 'right dim' }, String(engine.layerId(at))),
-      el('td', { class: 'name' }, name),
-      ends(store, reformat.producers, reformat.atInput, 'input', names),
-      ends(store, reformat.consumers, reformat.atOutput, 'output', names),
-      disagreement(engine, reformat),
-      el('td', { class: 'right' }, bytes === null ? kMissing : oneDecimal(bytes / 1e6)),
-      el('td', { class: 'right by' }, isNumber(ms) ? inUnit(ms, unit) : kMissing),
-      el(
-        'td',
-        { class: 'bar-cell' },
-        isNumber(ms) && largest > 0 ? bar(ms / largest, kBarPx, 'f-reformat hatched') : '',
-      ),
-      el('td', { class: 'avoidable' }, avoidableText(reformat)),
-    );
-  };
   return el(
     'section',
     { class: 'reformat-block' },
@@ -171,27 +145,57 @@ export function reformatTable(context: ViewContext, names: FittedName[]): HTMLEl
           ? span('explain', `the ${String(kMax)} slowest`)
           : null,
     ),
-    el(
-      'table',
-      { class: `plain clickable reformats${engine.hasTimes ? '' : ' no-times'}` },
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          th('#', 'right number'),
-          th('Reformat'),
-          th('Producer'),
-          th('Consumer'),
-          th('Disagree on', 'disagree'),
-          th('MB', 'right mb'),
-          th(unit.unit, 'right value'),
-          th('', 'bar-cell'),
-          th('Avoidable', 'avoidable'),
+    plainTable(
+      `clickable reformats${engine.hasTimes ? '' : ' no-times'}`,
+      shown,
+      [
+        numbers('#', ({ row }) => String(engine.layerId(row)), {
+          class: 'number',
+          cellClass: 'dim',
+        }),
+        nameColumn('Reformat', names, ({ row }) => store.layerLabel(row), {
+          class: '',
+          cellClass: 'name',
+          title: () => null,
+        }),
+        endsColumn(store, names, 'Producer', 'input', (item) => ({
+          list: item.producers,
+          isAtEdge: item.atInput,
+        })),
+        endsColumn(store, names, 'Consumer', 'output', (item) => ({
+          list: item.consumers,
+          isAtEdge: item.atOutput,
+        })),
+        column('Disagree on', (item) => disagreement(engine, item), { class: 'disagree' }),
+        numbers(
+          'MB',
+          ({ row }) => oneDecimal((engine.layers.number('io_bytes', row) ?? NaN) / 1e6),
+          {
+            class: 'mb',
+          },
         ),
-      ),
-      el('tbody', {}, ...shown.map(row)),
+        numbers(
+          unit.unit,
+          (item) => (isNumber(timeOf(item)) ? inUnit(timeOf(item), unit) : kMissing),
+          { class: 'value', cellClass: 'by' },
+        ),
+        column(
+          '',
+          (item) =>
+            isNumber(timeOf(item)) && largest > 0
+              ? bar(timeOf(item) / largest, kBarPx, 'f-reformat hatched')
+              : '',
+          { class: 'bar-cell' },
+        ),
+        column('Avoidable', avoidableText, { class: 'avoidable' }),
+      ],
+      {
+        row: ({ row, cause }) => {
+          const own = layerRow(store, row);
+          const title = visible((cause ?? '').slice(0, 1000));
+          return { ...own, attrs: { ...own.attrs, title } };
+        },
+      },
     ),
   );
 }

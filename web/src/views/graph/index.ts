@@ -42,6 +42,7 @@ import { PrintedGraph } from './print.ts';
 import { Ruler } from './ruler.ts';
 import { Stage, type Target } from './stage.ts';
 import { Toolbar } from './toolbar.ts';
+import './graph.css';
 
 const kBusyAfterMs = 200;
 // What is looked at for the first look.

@@ -34,6 +34,7 @@ import {
   type RowGroup,
 } from './grouping.ts';
 import { Treemap } from './treemap.ts';
+import './layers.css';
 
 const kNarrow = 1000;
 // Beside the name of a group: the mark that opens it, and its count.

@@ -31,6 +31,7 @@ import {
   weightsByTypeFigure,
   type NamedFigure,
 } from './tables.ts';
+import './memory.css';
 
 class MemoryView implements MountedView {
   readonly #host: HTMLElement;

@@ -33,6 +33,7 @@ import {
 } from './sections.ts';
 import { keyFigures } from './strip.ts';
 import { TimeChart } from './time_chart.ts';
+import './overview.css';
 
 const kMaxNames = 100;
 

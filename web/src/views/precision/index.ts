@@ -25,6 +25,7 @@ import { pointwiseFigure } from './pointwise.ts';
 import { reformatFigure } from './reformats.ts';
 import { reformatGroupsFigure } from './reformat_groups.ts';
 import { rollUpFigure, typeFigure } from './roll_up.ts';
+import './precision.css';
 
 class PrecisionView implements MountedView {
   readonly #host: HTMLElement;

@@ -28,6 +28,7 @@ import { HeatMap } from './heat_map.ts';
 import { LinesChart } from './lines_chart.ts';
 import { LotteryTable } from './lottery_table.ts';
 import { chosenCell, setOptions } from './state.ts';
+import './sweep.css';
 
 const kGrids = new WeakMap<Sweep, SweepGrid>();
 

@@ -30,6 +30,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { closestFirst, kPhases, marginText, secondsText, verdictText } from './texts.ts';
+import './tactics.css';
 
 const kMaxLayers = 500;
 const kMaxCandidates = 40;

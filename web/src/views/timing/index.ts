@@ -19,6 +19,7 @@ import { DistributionChart } from './distribution_chart.ts';
 import { SamplesChart } from './samples_chart.ts';
 import { missingTimes, percentiles, phases, verdict } from './tables.ts';
 import { WaterfallChart } from './waterfall_chart.ts';
+import './timing.css';
 
 const kMainPlot = 150;
 const kSmallPlot = 70;

@@ -24,6 +24,7 @@ import { multiplesFigure, type MultiplesFigure } from './multiples.ts';
 import { productsFigure } from './products_table.ts';
 import { rankedFigure } from './ranked.ts';
 import { rooflineFigure, type RooflineData, type RooflineFigure } from './roofline.ts';
+import './work.css';
 
 class WorkView implements MountedView {
   readonly #host: HTMLElement;
