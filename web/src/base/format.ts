@@ -6,6 +6,9 @@ export const kMissing = '–';
 const kThinSpace = '\u2009';
 const kMinus = '\u2212';
 
+// Exact times are whole femtoseconds.
+export const kFsPerMs = 1e12;
+
 export function isNumber(value: number | null | undefined): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
@@ -96,6 +99,17 @@ function quantity(value: number | null | undefined, base: string, isFraction = f
 }
 
 export const bytesQuantity = (value: number | null | undefined): Quantity => quantity(value, 'B');
+// How many bytes one of a unit is: of "kB" a thousand.
+export function bytesPer(unit: string): number {
+  return (
+    1000 **
+    Math.max(
+      0,
+      kPrefixes.findIndex((prefix) => `${prefix}B` === unit),
+    )
+  );
+}
+
 export const flopsQuantity = (value: number | null | undefined): Quantity =>
   quantity(value, 'FLOP');
 export const macsQuantity = (value: number | null | undefined): Quantity => quantity(value, 'MAC');

@@ -71,3 +71,7 @@ describe('ticks', () => {
     expect(f.tickDecimals([0, 50])).toBe(0);
   });
 });
+
+it('has a power of a thousand for each unit of bytes', () => {
+  expect(['B', 'MB', 'PB', 's'].map(f.bytesPer)).toEqual([1, 1e6, 1e15, 1]);
+});

@@ -2,7 +2,7 @@
 // other on one time scale. Where there are no times, width is bytes moved and the axis says so.
 
 import { div, el } from '../base/dom.ts';
-import { bytesQuantity, fixed, niceTicks, plural, tickDecimals } from '../base/format.ts';
+import { bytesPer, bytesQuantity, fixed, niceTicks, plural, tickDecimals } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { Engine, Extent } from '../model/engine.ts';
 import type { EnginePair, Store } from '../model/store.ts';
@@ -338,7 +338,7 @@ export class Ribbon {
     const bytes = layout.kind === 'bytes';
     // Bytes are shown in the unit that suits their sum; times are always in ms here.
     const unit = bytes ? bytesQuantity(layout.total).unit : 'ms';
-    const scale = bytes ? ({ B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }[unit] ?? 1) : 1;
+    const scale = bytes ? bytesPer(unit) : 1;
     const ticks = niceTicks(layout.total / scale, Math.max(3, Math.min(12, layout.width / 120)));
     const decimals = tickDecimals(ticks);
     const text = layout.axis + 13;

@@ -2,6 +2,7 @@
 // two of them their layers in pairs. Looking at a enginePair from its other side swaps words and signs;
 // no number is made here but the differences of two times that are whole femtoseconds.
 
+import { kFsPerMs } from '../base/format.ts';
 import { asArray, asNumber, asObject, type Json, type JsonObject } from './json_value.ts';
 import { Ledger } from './ledger.ts';
 import { readAs } from './reader.ts';
@@ -32,8 +33,6 @@ const kMirrored: Readonly<Record<string, string>> = {
 function mirrored(word: string): string {
   return Object.hasOwn(kMirrored, word) ? (kMirrored[word] ?? word) : word;
 }
-
-const kFsPerMs = 1e12;
 
 // One side of all pairs.
 class SideColumns {

@@ -11,6 +11,7 @@ import {
   fixed,
   Grid,
   integer,
+  kFsPerMs,
   kMissing,
   nameTitle,
   numbers,
@@ -30,7 +31,6 @@ import { alignedSort, kByView } from './choice.ts';
 import { deltaMark, divergingBar } from './numbers.ts';
 import { engineHead } from './totals.ts';
 
-export const kFsPerMs = 1e12;
 const kPadding = 32;
 const kEngine = 108;
 const kMaxEngine = 170;

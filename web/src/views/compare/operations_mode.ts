@@ -5,6 +5,7 @@ import {
   div,
   fixed,
   integer,
+  kFsPerMs,
   linkButton,
   timeUnit,
   visible,
@@ -16,7 +17,6 @@ import {
 } from '../../public/index.ts';
 import { nextSort, setSort, sortOf } from './choice.ts';
 import {
-  kFsPerMs,
   ledgerData,
   ledgerDelta,
   ledgerOrder,

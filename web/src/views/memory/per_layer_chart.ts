@@ -2,6 +2,7 @@
 // there are more layers than pixels, a bar is the greatest of its neighbours.
 
 import {
+  bytesPer,
   bytesQuantity,
   bytesText,
   fixed,
@@ -31,8 +32,6 @@ const kLanes = [
   ['activations', 'io_bytes'],
   ['total', 'footprint_bytes'],
 ] as const;
-
-const kScales: Readonly<Record<string, number>> = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
 export interface LaneBar {
   // The layer that is drawn: the greatest of those that share the bar.
@@ -114,7 +113,7 @@ export class PerLayerChart implements ChartBodySpec {
       const bars = laneBars(values, rows, this.#perBar);
       const most = bars.reduce((max, bar) => Math.max(max, bar?.value ?? 0), 0);
       const { unit } = bytesQuantity(most > 0 ? most : 1);
-      const scale = kScales[unit] ?? 1;
+      const scale = bytesPer(unit);
       const ticks = niceTicks((most > 0 ? most : 1) / scale, 3);
       return {
         name,

@@ -2,6 +2,7 @@
 
 import {
   bodyFont,
+  bytesPer,
   bytesQuantity,
   bytesText,
   fitName,
@@ -53,15 +54,6 @@ export interface TimelineLook {
   readonly byTime: boolean;
 }
 
-const kScales: Readonly<Record<string, number>> = {
-  B: 1,
-  kB: 1e3,
-  MB: 1e6,
-  GB: 1e9,
-  TB: 1e12,
-  PB: 1e15,
-};
-
 interface ByteAxis {
   readonly unit: string;
   readonly ticks: readonly number[];
@@ -70,7 +62,7 @@ interface ByteAxis {
 
 function byteAxis(most: number, target: number): ByteAxis {
   const { unit } = bytesQuantity(most);
-  const scale = kScales[unit] ?? 1;
+  const scale = bytesPer(unit);
   const ticks = niceTicks(most / scale, target);
   const decimals = tickDecimals(ticks);
   return {

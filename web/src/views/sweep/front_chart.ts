@@ -3,6 +3,7 @@
 
 import {
   bodyFont,
+  bytesPer,
   bytesText,
   fitName,
   isNumber,
@@ -56,8 +57,13 @@ function againstOf(id: FrontId, cells: readonly SweepCell[]): Against {
   }
   const most = Math.max(0, ...cells.map((cell) => cell.memory_bytes ?? 0));
   const [, unit = 'B'] = bytesText(most).split(' ');
-  const scale = { kB: 1e-3, MB: 1e-6, GB: 1e-9, TB: 1e-12 }[unit] ?? 1;
-  return { title: 'memory', unit, scale, decimals: 1, of: (cell) => cell.memory_bytes };
+  return {
+    title: 'memory',
+    unit,
+    scale: 1 / bytesPer(unit),
+    decimals: 1,
+    of: (cell) => cell.memory_bytes,
+  };
 }
 
 export class FrontChart implements TabledChart {
