@@ -1,3 +1,5 @@
+import './style/base.css';
+
 import { el } from './base/dom.ts';
 import { messageOf } from './base/text.ts';
 import type { Frame } from './frame/index.ts';

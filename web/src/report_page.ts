@@ -1,7 +1,4 @@
-// The page of a report, whoever made the report: its styles, its views, its frame.
-
-import './style/base.css';
-import './style/opening.css';
+// The page of a report, whoever made the report: its views, its frame.
 
 import { startFrame, type EngineSource, type Frame } from './frame/index.ts';
 import type { Report } from './model/decode.ts';

@@ -1,6 +1,6 @@
 // The explorer: the page of a report that reads engines itself. It begins with nothing open.
 
-import '../style/start.css';
+import '../style/base.css';
 
 import { messageOf } from '../base/text.ts';
 import { CoreClient, type WorkerLike } from '../core/client.ts';

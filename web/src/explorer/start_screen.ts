@@ -4,6 +4,7 @@
 import { button, div, el } from '../base/dom.ts';
 import type { Opening } from '../frame/opening.ts';
 import { kExamples, type Example } from './given.ts';
+import './start_screen.css';
 
 const kReads: readonly (readonly [string, string])[] = [
   ['TensorRT', 'layer files and profiles of trtexec and the Python API, logs; TensorRT-RTX, too'],

@@ -1,95 +1,61 @@
 // Which of many engines to open: those that the program found, with its figures.
 
-import { button, div, el, replace, span, type Child } from '../base/dom.ts';
-import { integer, kMissing } from '../base/format.ts';
+import { button, div, el, replace, span } from '../base/dom.ts';
+import { fixed, integer, kMissing } from '../base/format.ts';
 import { visible } from '../base/text.ts';
+import { column, plainTable, quantity, wideTable } from '../public/grid/index.ts';
 import type { FoundEngine } from '../public/opener.ts';
+import './engine_chooser.css';
 
 export class EngineChooser {
   // None where it is closed.
   choose(found: readonly FoundEngine[], most: number): Promise<readonly FoundEngine[]> {
     return new Promise((resolve) => {
-      const chosen = new Set<FoundEngine>();
       const tally = span('dim');
       const open = button('Open', 'Open the chosen engines', () => dialog.close('open'));
-      const boxes: HTMLInputElement[] = [];
+      const boxes = found.map(({ path }) =>
+        el('input', {
+          attrs: { type: 'checkbox', 'aria-label': visible(path) },
+          on: { change: () => update() },
+        }),
+      );
+      const chosen = (): readonly FoundEngine[] =>
+        found.filter((_, at) => boxes[at]?.checked === true);
       const update = (): void => {
-        open.disabled = chosen.size === 0;
-        tally.textContent = `${chosen.size} of ${found.length} chosen, ${most} at most`;
-        for (const box of boxes) box.disabled = chosen.size >= most && !box.checked;
+        const count = chosen().length;
+        open.disabled = count === 0;
+        tally.textContent = `${count} of ${found.length} chosen, ${most} at most`;
+        for (const box of boxes) box.disabled = count >= most && !box.checked;
       };
-      const row = (engine: FoundEngine): HTMLElement => {
-        const box = el('input', {
-          attrs: { type: 'checkbox', 'aria-label': visible(engine.path) },
-          on: {
-            change: () => {
-              if (box.checked) chosen.add(engine);
-              else chosen.delete(engine);
-              update();
-            },
-          },
-        });
-        boxes.push(box);
-        const number = (value: number | null, digits: number): Child =>
-          el(
-            'td',
-            { class: 'right' },
-            value === null ? kMissing : digits === 0 ? integer(value) : value.toFixed(digits),
-          );
-        const line = el(
-          'tr',
-          {
-            on: {
-              click: (event) => {
-                if (event.target !== box) box.click();
-              },
-            },
-          },
-          el('td', {}, box),
-          el('td', { class: 'chooser-path' }, visible(engine.path)),
-          el('td', {}, visible(engine.producer)),
-          el('td', {}, visible(engine.device ?? kMissing)),
-          number(engine.latencyMs, 3),
-          number(engine.layerCount, 0),
-          number(engine.findingCount, 0),
-        );
-        return line;
+      const click = (event: Event, box: HTMLInputElement | undefined): void => {
+        if (event.target !== box) box?.click();
       };
-      const head = (text: string, right = false): Child =>
-        el('th', { class: right ? 'right' : '', attrs: { scope: 'col' } }, text);
+      const table = plainTable<FoundEngine>(
+        'found-engines clickable',
+        found,
+        [
+          column(span('offscreen', 'Chosen'), (_, at) => boxes[at]),
+          column('path', ({ path }) => visible(path), { class: 'path' }),
+          column('engine', ({ producer }) => visible(producer)),
+          column('device', ({ device }) => visible(device ?? kMissing)),
+          quantity(
+            'latency',
+            'ms',
+            ({ latencyMs }) => latencyMs,
+            (ms) => fixed(ms, 3),
+          ),
+          quantity('layers', 'layers', ({ layerCount }) => layerCount, integer),
+          quantity('findings', 'findings', ({ findingCount }) => findingCount, integer),
+        ],
+        { row: (_, at) => ({ on: { click: (event) => click(event, boxes[at]) } }) },
+      );
       const dialog = el(
         'dialog',
-        { class: 'chooser', attrs: { 'aria-label': 'Engines to open' } },
+        { class: 'engine-chooser', attrs: { 'aria-label': 'Engines to open' } },
         el('h2', { class: 'section-title' }, `${found.length} engines are here`),
-        el(
-          'div',
-          {
-            class: 'chooser-scroll',
-            attrs: { tabindex: '0', role: 'region', 'aria-label': 'Engines' },
-          },
-          el(
-            'table',
-            {},
-            el(
-              'thead',
-              {},
-              el(
-                'tr',
-                {},
-                el('td', {}),
-                head('path'),
-                head('engine'),
-                head('device'),
-                head('ms', true),
-                head('layers', true),
-                head('findings', true),
-              ),
-            ),
-            el('tbody', {}, ...found.map(row)),
-          ),
-        ),
+        wideTable('Engines', table, 'engine-chooser-scroll'),
         div(
-          'chooser-bar',
+          'engine-chooser-bar',
           tally,
           span('grow'),
           button('Cancel', 'Escape', () => dialog.close()),
@@ -99,7 +65,7 @@ export class EngineChooser {
       dialog.addEventListener('close', () => {
         dialog.remove();
         replace(dialog);
-        resolve(dialog.returnValue === 'open' ? found.filter((one) => chosen.has(one)) : []);
+        resolve(dialog.returnValue === 'open' ? chosen() : []);
       });
       update();
       document.body.append(dialog);

@@ -14,6 +14,7 @@ import {
 import { acceptDrops, chosenFiles } from './dropped_files.ts';
 import { EngineChooser } from './engine_chooser.ts';
 import { ProblemList } from './problem_list.ts';
+import './opening.css';
 
 // A folder of more is hardly one of engines.
 const kMaxFiles = 20_000;

@@ -3,6 +3,7 @@
 import { button, div, el, replace, span } from '../base/dom.ts';
 import { messageOf, visible } from '../base/text.ts';
 import { kNoProblem, type Problem } from '../public/opener.ts';
+import './problem_list.css';
 
 // The rest of many is in the list itself, behind a click.
 const kShown = 3;

@@ -1,6 +1,5 @@
 import '../style/base.css';
 import '../frame/frame.css';
-import '../style/opening.css';
 import '../public/grid/grid.css';
 import './index_page.css';
 
