@@ -1,6 +1,8 @@
 #include "record/fields.h"
 
 #include <cmath>
+#include <memory>
+#include <utility>
 
 namespace planex::record {
 namespace {
@@ -65,6 +67,29 @@ void ValueOf<std::variant<std::monostate, std::int64_t, double, std::string>>::p
   if (const auto* number = std::get_if<double>(&value)) return sink.real(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return sink.text(*text);
   sink.null();
+}
+
+void Record::add(std::string_view field, std::string_view unit, std::string_view words,
+                 Type (*type)(), Puts put) {
+  fields.push_back(
+      {.name = field, .unit = unit, .description = words, .type = type(), .put = std::move(put)});
+}
+
+void Record::add_record(std::string_view field, std::string_view words, Form form,
+                        std::shared_ptr<const Record> of, Puts put) {
+  Type type{.kind = form.kind, .nullable = form.nullable, .record = std::move(of)};
+  for (int i = 0; i < form.list_depth; ++i) {
+    type = {.kind = Kind::kList, .item = std::make_shared<const Type>(std::move(type))};
+  }
+  fields.push_back(
+      {.name = field, .description = words, .type = std::move(type), .put = std::move(put)});
+}
+
+void Record::add_described(std::string_view field, std::string_view words, Type type) {
+  fields.push_back({.name = field,
+                    .description = words,
+                    .type = std::move(type),
+                    .put = [](const void*, const void*, Sink& sink) { sink.null(); }});
 }
 
 void Record::put_members(const void* object, const void* context, Sink& sink) const {

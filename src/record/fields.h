@@ -35,6 +35,9 @@
 
 namespace planex::record {
 
+// Hands what a field is of an object on.
+using Puts = std::function<void(const void* object, const void* context, Sink& sink)>;
+
 // Units are those of the schema: ms, us, bytes, ratio, count and so on, or empty.
 struct Field {
   std::string_view name, unit, description;
@@ -45,7 +48,7 @@ struct Field {
   std::function<bool(const void* object, const void* context)> is_there = {};
   // kRecord: the field that stands for the object in a table; empty: none does.
   std::string_view cell = {};
-  std::function<void(const void* object, const void* context, Sink& sink)> put;
+  Puts put;
 
   bool may_be_missing() const { return is_left_out || is_there; }
 };
@@ -59,6 +62,19 @@ struct Record {
   // The members of an object that is open; an object.
   void put_members(const void* object, const void* context, Sink& sink) const;
   void put_object(const void* object, const void* context, Sink& sink) const;
+
+  // What a field of records is, beside the record.
+  struct Form {
+    Kind kind;
+    bool nullable = false;
+    int list_depth = 0;  // 2: a list of lists
+  };
+  // Each adds a field. They are no templates: a program has thousands of calls of those.
+  void add(std::string_view field, std::string_view unit, std::string_view words, Type (*type)(),
+           Puts put);
+  void add_record(std::string_view field, std::string_view words, Form form,
+                  std::shared_ptr<const Record> of, Puts put);
+  void add_described(std::string_view field, std::string_view words, Type type);
 };
 
 // Without anything to point into.
@@ -85,35 +101,36 @@ class Fields {
 
   // A scalar, or a list of scalars.
   template <typename Get>
-  Fields field(std::string_view name, std::string_view unit, std::string_view description,
-               Get get) && {
+  Fields&& field(std::string_view name, std::string_view unit, std::string_view description,
+                 Get get) && {
     using Value = std::remove_cvref_t<decltype(call(get, std::declval<const T&>(), nullptr))>;
-    return std::move(*this).add(name, unit, description, ValueOf<Value>::type(),
-                                [get](const void* object, const void* context, Sink& sink) {
-                                  ValueOf<Value>::put(sink, call(get, as_t(object), context));
-                                });
+    record_->add(name, unit, description, &ValueOf<Value>::type,
+                 [get](const void* object, const void* context, Sink& sink) {
+                   ValueOf<Value>::put(sink, call(get, as_t(object), context));
+                 });
+    return std::move(*this);
   }
 
   // A text or word that is null where it is empty.
   template <typename Get>
-  Fields maybe(std::string_view name, std::string_view unit, std::string_view description,
-               Get get) && {
+  Fields&& maybe(std::string_view name, std::string_view unit, std::string_view description,
+                 Get get) && {
     using Value = std::remove_cvref_t<decltype(call(get, std::declval<const T&>(), nullptr))>;
-    return std::move(*this).add(name, unit, description, ValueOf<Maybe<Value>>::type(),
-                                [get](const void* object, const void* context, Sink& sink) {
-                                  ValueOf<Maybe<Value>>::put(
-                                      sink, Maybe<Value>{call(get, as_t(object), context)});
-                                });
+    record_->add(name, unit, description, &ValueOf<Maybe<Value>>::type,
+                 [get](const void* object, const void* context, Sink& sink) {
+                   ValueOf<Maybe<Value>>::put(sink, Maybe<Value>{call(get, as_t(object), context)});
+                 });
+    return std::move(*this);
   }
 
   // The last field is left out where it is null.
-  Fields left_out() && {
+  Fields&& left_out() && {
     record_->fields.back().is_left_out = true;
     return std::move(*this);
   }
   // The last `count` fields are there only where this holds of (const T&) or (const T&, context).
   template <typename Holds>
-  Fields where(Holds holds, std::size_t count = 1) && {
+  Fields&& where(Holds holds, std::size_t count = 1) && {
     for (Field& field : std::span(record_->fields).last(count)) {
       field.is_there = [holds](const void* object, const void* context) {
         return call(holds, as_t(object), context);
@@ -122,22 +139,22 @@ class Fields {
     return std::move(*this);
   }
   // The last field, an object, is that field of it in tables.
-  Fields in_tables(std::string_view field) && {
+  Fields&& in_tables(std::string_view field) && {
     record_->fields.back().cell = field;
     return std::move(*this);
   }
   // The last field's text, or each of its list, is one of these.
-  Fields one_of(std::vector<std::string> words) && {
+  Fields&& one_of(std::vector<std::string> words) && {
     change_items(record_->fields.back().type, [&](Type& type) { type.words = std::move(words); });
     return std::move(*this);
   }
   // The last field is a list of which items may be null: numbers that are not finite.
-  Fields with_gaps() && {
+  Fields&& with_gaps() && {
     change_items(record_->fields.back().type, [](Type& item) { item.nullable = true; });
     return std::move(*this);
   }
   // The last field is never null, although its C++ type would allow it; nor are items of a list.
-  Fields never_null() && {
+  Fields&& never_null() && {
     Type& type = record_->fields.back().type;
     type.nullable = false;
     change_items(type, [](Type& item) { item.nullable = false; });
@@ -147,100 +164,104 @@ class Fields {
   // An object. The getter gives a Sub, or an optional or a pointer to one: null where there is
   // none. std::identity{} groups fields of T itself.
   template <typename Sub, typename SubContext, typename Get>
-  Fields object(std::string_view name, std::string_view description,
-                const Fields<Sub, SubContext>& of, Get get) && {
+  Fields&& object(std::string_view name, std::string_view description,
+                  const Fields<Sub, SubContext>& of, Get get) && {
     using Value = std::remove_cvref_t<decltype(call(get, std::declval<const T&>(), nullptr))>;
-    Type type{.kind = Kind::kRecord, .nullable = kMayBeNull<Value>, .record = of.shared()};
-    return std::move(*this).add(
-        name, "", description, std::move(type),
-        [get, record = of.shared()](const void* object, const void* context, Sink& sink) {
-          put_sub<Sub, SubContext>(*record, call(get, as_t(object), context), context, sink);
-        });
+    const Record* record = &of.record();
+    record_->add_record(name, description, {Kind::kRecord, kMayBeNull<Value>}, of.shared(),
+                        [get, record](const void* object, const void* context, Sink& sink) {
+                          put_sub<Sub, SubContext>(*record, call(get, as_t(object), context),
+                                                   context, sink);
+                        });
+    return std::move(*this);
   }
 
   // A list of objects.
   template <typename Sub, typename SubContext, typename Get>
-  Fields list(std::string_view name, std::string_view description,
-              const Fields<Sub, SubContext>& of, Get get) && {
-    auto item = std::make_shared<const Type>(Type{.kind = Kind::kRecord, .record = of.shared()});
-    return std::move(*this).add(
-        name, "", description, {.kind = Kind::kList, .item = std::move(item)},
-        [get, record = of.shared()](const void* object, const void* context, Sink& sink) {
-          sink.begin_list();
-          auto&& rows = call(get, as_t(object), context);
-          for (const auto& row : rows) put_sub<Sub, SubContext>(*record, row, context, sink);
-          sink.end_list();
-        });
+  Fields&& list(std::string_view name, std::string_view description,
+                const Fields<Sub, SubContext>& of, Get get) && {
+    const Record* record = &of.record();
+    record_->add_record(name, description, {Kind::kRecord, false, 1}, of.shared(),
+                        [get, record](const void* object, const void* context, Sink& sink) {
+                          sink.begin_list();
+                          auto&& rows = call(get, as_t(object), context);
+                          for (const auto& row : rows)
+                            put_sub<Sub, SubContext>(*record, row, context, sink);
+                          sink.end_list();
+                        });
+    return std::move(*this);
   }
 
   // A list of lists of objects.
   template <typename Sub, typename SubContext, typename Get>
-  Fields lists(std::string_view name, std::string_view description,
-               const Fields<Sub, SubContext>& of, Get get) && {
-    auto inner = std::make_shared<const Type>(Type{.kind = Kind::kRecord, .record = of.shared()});
-    auto item = std::make_shared<const Type>(Type{.kind = Kind::kList, .item = std::move(inner)});
-    return std::move(*this).add(
-        name, "", description, {.kind = Kind::kList, .item = std::move(item)},
-        [get, record = of.shared()](const void* object, const void* context, Sink& sink) {
-          sink.begin_list();
-          auto&& lists = call(get, as_t(object), context);
-          for (const auto& rows : lists) {
-            sink.begin_list();
-            for (const auto& row : rows) put_sub<Sub, SubContext>(*record, row, context, sink);
-            sink.end_list();
-          }
-          sink.end_list();
-        });
+  Fields&& lists(std::string_view name, std::string_view description,
+                 const Fields<Sub, SubContext>& of, Get get) && {
+    const Record* record = &of.record();
+    record_->add_record(name, description, {Kind::kRecord, false, 2}, of.shared(),
+                        [get, record](const void* object, const void* context, Sink& sink) {
+                          sink.begin_list();
+                          auto&& lists = call(get, as_t(object), context);
+                          for (const auto& rows : lists) {
+                            sink.begin_list();
+                            for (const auto& row : rows)
+                              put_sub<Sub, SubContext>(*record, row, context, sink);
+                            sink.end_list();
+                          }
+                          sink.end_list();
+                        });
+    return std::move(*this);
   }
 
   // The same as one object that has, for each field, the list of its values.
   template <typename Sub, typename SubContext, typename Get>
-  Fields columns(std::string_view name, std::string_view description,
-                 const Fields<Sub, SubContext>& of, Get get) && {
-    return std::move(*this).add(
-        name, "", description, {.kind = Kind::kColumns, .record = of.shared()},
-        [get, record = of.shared()](const void* object, const void* context, Sink& sink) {
-          auto&& rows = call(get, as_t(object), context);
-          check_context<SubContext>();
-          sink.begin_object();
-          for (const Field& field : record->fields) {
-            sink.key(field.name);
-            sink.begin_list();
-            for (const Sub& row : rows) field.put(&row, context, sink);
-            sink.end_list();
-          }
-          sink.end_object();
-        });
+  Fields&& columns(std::string_view name, std::string_view description,
+                   const Fields<Sub, SubContext>& of, Get get) && {
+    check_context<SubContext>();
+    const Record* record = &of.record();
+    record_->add_record(name, description, {Kind::kColumns}, of.shared(),
+                        [get, record](const void* object, const void* context, Sink& sink) {
+                          auto&& rows = call(get, as_t(object), context);
+                          sink.begin_object();
+                          for (const Field& field : record->fields) {
+                            sink.key(field.name);
+                            sink.begin_list();
+                            for (const Sub& row : rows) field.put(&row, context, sink);
+                            sink.end_list();
+                          }
+                          sink.end_object();
+                        });
+    return std::move(*this);
   }
 
   // A table: rows that belong together, of which the sink may make columns. The getter gives
   // something with size() and [].
   template <typename Sub, typename SubContext, typename Get>
-  Fields table(std::string_view name, std::string_view description,
-               const Fields<Sub, SubContext>& of, Get get) && {
+  Fields&& table(std::string_view name, std::string_view description,
+                 const Fields<Sub, SubContext>& of, Get get) && {
     check_context<SubContext>();
-    return std::move(*this).add(
-        name, "", description, {.kind = Kind::kTable, .record = of.shared()},
-        [get, record = of.shared()](const void* object, const void* context, Sink& sink) {
-          auto&& rows = call(get, as_t(object), context);
-          const auto row = [&](std::size_t i) -> const void* {
-            const Sub& sub = rows[i];
-            return &sub;
-          };
-          sink.table(*record, rows.size(), row, context);
-        });
+    const Record* record = &of.record();
+    record_->add_record(name, description, {Kind::kTable}, of.shared(),
+                        [get, record](const void* object, const void* context, Sink& sink) {
+                          auto&& rows = call(get, as_t(object), context);
+                          const auto row = [&](std::size_t i) -> const void* {
+                            const Sub& sub = rows[i];
+                            return &sub;
+                          };
+                          sink.table(*record, rows.size(), row, context);
+                        });
+    return std::move(*this);
   }
 
   // What writers of the document put themselves: for its schema and types only.
-  Fields described(std::string_view name, std::string_view description, Type type) && {
-    return std::move(*this).add(name, "", description, std::move(type),
-                                [](const void*, const void*, Sink& sink) { sink.null(); });
+  Fields&& described(std::string_view name, std::string_view description, Type type) && {
+    record_->add_described(name, description, std::move(type));
+    return std::move(*this);
   }
 
   // The fields of another struct among those of this one; with a context of its own where the
   // getter gives a Bound.
   template <typename Sub, typename SubContext, typename Get>
-  Fields with(const Fields<Sub, SubContext>& of, Get get) && {
+  Fields&& with(const Fields<Sub, SubContext>& of, Get get) && {
     // Hands on what the getter gives, which may be a value of its own.
     const auto bound = [get](const void* object, const void* context, const auto& use) {
       using Value = std::remove_cvref_t<decltype(call(get, std::declval<const T&>(), nullptr))>;
@@ -272,7 +293,7 @@ class Fields {
     return std::move(*this);
   }
   // The same of T itself.
-  Fields with(const Fields<T, Context>& of) && {
+  Fields&& with(const Fields<T, Context>& of) && {
     return std::move(*this).with(of, std::identity{});
   }
 
@@ -319,13 +340,6 @@ class Fields {
       const Sub& sub = value;
       record.put_object(&sub, context, sink);
     }
-  }
-
-  Fields add(std::string_view name, std::string_view unit, std::string_view description, Type type,
-             decltype(Field::put) put) && {
-    record_->fields.push_back(
-        {name, unit, description, std::move(type), false, {}, {}, std::move(put)});
-    return std::move(*this);
   }
 
   std::shared_ptr<Record> record_;
