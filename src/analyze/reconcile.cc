@@ -99,13 +99,13 @@ std::optional<std::vector<std::optional<double>>> parse_list(std::string_view te
 // "[min, max, mean, median, percentiles...]". Logs say which percentiles; TREx's files do not, and
 // have p99, or p90, p95 and p99 (tensorrt-json, metadata files).
 std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
-  constexpr std::string_view kSection = "performance_summary";
-  const auto text = metadata_value(model, kSection, "GPU Compute Time");
+  constexpr std::string_view kTrtexecSection = "performance_summary";
+  const auto text = metadata_value(model, kTrtexecSection, "GPU Compute Time");
   const auto figures = text ? parse_list(*text) : std::nullopt;
   constexpr std::size_t kMin = 4;
   if (!figures || figures->size() < kMin) return std::nullopt;
   std::vector<std::optional<double>> percentiles;
-  if (const auto named = metadata_value(model, kSection, "percentiles")) {
+  if (const auto named = metadata_value(model, kTrtexecSection, "percentiles")) {
     percentiles = parse_list(*named).value_or(percentiles);
   } else if (figures->size() == kMin + 1) {
     percentiles = {99};

@@ -48,13 +48,13 @@ class Packer {
         bytes_ += static_cast<char>(onnx::to_float8(level));
         return;
       case NumberFormat::kInt4: {
-        constexpr unsigned kHalf = 0xF, kHalfBits = 4;
-        const unsigned code = static_cast<unsigned>(static_cast<int>(level)) & kHalf;
+        constexpr unsigned kNibble = 0xF, kNibbleBits = 4;
+        const unsigned code = static_cast<unsigned>(static_cast<int>(level)) & kNibble;
         if (is_low_) {
           bytes_ += static_cast<char>(code);
         } else {
           bytes_.back() =
-              static_cast<char>(static_cast<unsigned char>(bytes_.back()) | (code << kHalfBits));
+              static_cast<char>(static_cast<unsigned char>(bytes_.back()) | (code << kNibbleBits));
         }
         is_low_ = !is_low_;
         return;

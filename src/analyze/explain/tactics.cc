@@ -44,8 +44,8 @@ std::vector<std::string_view> split_formats(std::string_view list) {
     if (!is_end && list[at] == '(') ++depth;
     if (!is_end && list[at] == ')' && depth > 0) --depth;
     if (!is_end && (list[at] != ',' || depth > 0)) continue;
-    const std::string_view format = base::trimmed(list.substr(begin, at - begin));
-    if (!format.empty()) formats.push_back(format);
+    const std::string_view one = base::trimmed(list.substr(begin, at - begin));
+    if (!one.empty()) formats.push_back(one);
     begin = at + 1;
   }
   return formats;

@@ -199,10 +199,10 @@ void LogRecords::add_port(LayerId layer, Direction direction, const RecordField&
     report("tensor-without-name", "a tensor has no Name; all such tensors are shown as one",
            list.value);
   }
-  const FormatFacts& format = vocabulary_.format(datatype, layout);
-  facts.dtype = format.format.dtype;
-  facts.layout = format.format.layout;
-  facts.raw_format = format.raw;
+  const FormatFacts& known = vocabulary_.format(datatype, layout);
+  facts.dtype = known.format.dtype;
+  facts.layout = known.format.layout;
+  facts.raw_format = known.raw;
   for (std::int64_t& dim : dims_) dim = std::max<std::int64_t>(dim, -1);
   facts.dims = dims_;
   // As many strides as dimensions, or they say nothing.

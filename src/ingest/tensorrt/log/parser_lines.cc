@@ -111,11 +111,11 @@ std::optional<NodePort> read_port(std::string_view text) {
     port.size = kLeftOut.size();
     return port;
   }
-  constexpr std::string_view kArrow = " -> (";
-  const std::size_t arrow = text.find(kArrow);
+  constexpr std::string_view kPortArrow = " -> (";
+  const std::size_t arrow = text.find(kPortArrow);
   if (!text.starts_with('[') || arrow == text.npos) return std::nullopt;
   port.tensor = text.substr(1, arrow - 1);
-  const std::size_t dims_first = arrow + kArrow.size();
+  const std::size_t dims_first = arrow + kPortArrow.size();
   const std::size_t dims_end = text.find(")[", dims_first);
   const std::size_t end = dims_end == text.npos ? text.npos : text.find("]]", dims_end);
   if (end == text.npos) return std::nullopt;
