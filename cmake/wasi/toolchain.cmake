@@ -29,10 +29,13 @@ set(CMAKE_EXECUTABLE_SUFFIX .wasm)
 set(wasi_flags "-D_WASI_EMULATED_MMAN -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_GETPID")
 string(APPEND wasi_flags " -D_WASI_EMULATED_PROCESS_CLOCKS -ffunction-sections -fdata-sections")
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
-set(CMAKE_C_FLAGS_RELEASE "-Os -DNDEBUG ${wasi_flags}" CACHE STRING "")
+# Forced, or a folder that was built in keeps the flags that it began with.
+set(CMAKE_C_FLAGS_RELEASE "-Oz -DNDEBUG ${wasi_flags}" CACHE STRING "" FORCE)
+# std::function keeps the name of each of thousands of types where there is RTTI: 0.6 MB.
 set(
   CMAKE_CXX_FLAGS_RELEASE
-  "-Os -DNDEBUG ${wasi_flags} -fexceptions -stdlib=libc++ -include ${wasi_folder}/single_thread.h"
+  "-Oz -DNDEBUG ${wasi_flags} -fexceptions -fno-rtti -stdlib=libc++ -include ${wasi_folder}/single_thread.h"
   CACHE STRING
   ""
+  FORCE
 )
