@@ -1,6 +1,13 @@
 # The pages: builds web/ with npm, and in it src/graph/layout as WebAssembly, and writes an assembly
-# file that embeds the report and the index of `planex serve`.
+# file that embeds the report, the core that reports carry, and the index of `planex serve`.
 include_guard(GLOBAL)
+
+set(
+  PLANEX_CORE
+  ""
+  CACHE FILEPATH
+  "The core as WebAssembly (tools/core.sh), which reports then carry; without it they are light"
+)
 
 # Sets <variable> to the assembly file.
 function(planex_report_page variable)
@@ -38,6 +45,23 @@ function(planex_report_page variable)
       VERBATIM
     )
   endif()
+  set(core_bytes "")
+  set(core)
+  if(PLANEX_CORE)
+    find_program(XZ_PROGRAM xz REQUIRED)
+    set(core "${CMAKE_CURRENT_BINARY_DIR}/planex.wasm.xz")
+    # CRC32 is what the page's reader knows.
+    add_custom_command(
+      OUTPUT "${core}"
+      COMMAND
+        sh -c "\"$0\" -9e --check=crc32 --threads=1 --stdout \"$1\" > \"$2\"" "${XZ_PROGRAM}"
+        "${PLANEX_CORE}" "${core}"
+      DEPENDS "${PLANEX_CORE}"
+      COMMENT "Packing the core"
+      VERBATIM
+    )
+    set(core_bytes ".incbin \"${core}\"")
+  endif()
   set(assembly "${CMAKE_CURRENT_BINARY_DIR}/report_template.S")
   file(
     CONFIGURE
@@ -53,6 +77,14 @@ planex_report_template_begin:
     .incbin "@page@"
 planex_report_template_end:
     .byte 0
+    .global planex_report_core_begin
+    .global planex_report_core_end
+    .type planex_report_core_begin, %object
+    .type planex_report_core_end, %object
+planex_report_core_begin:
+    @core_bytes@
+planex_report_core_end:
+    .byte 0
     .global planex_index_template_begin
     .global planex_index_template_end
     .type planex_index_template_begin, %object
@@ -67,7 +99,7 @@ planex_index_template_end:
   )
   set_source_files_properties(
     "${assembly}"
-    PROPERTIES LANGUAGE ASM OBJECT_DEPENDS "${page};${index}"
+    PROPERTIES LANGUAGE ASM OBJECT_DEPENDS "${page};${index};${core}"
   )
   set(${variable} "${assembly}" PARENT_SCOPE)
 endfunction()

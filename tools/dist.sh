@@ -16,7 +16,7 @@ mkdir -p "${1:-build/dist}"
 dist="$(cd "${1:-build/dist}" && pwd)"
 
 tools/portable.sh old
-tools/build.sh release -D PLANEX_BUILD_STATIC=ON \
+tools/build.sh --core release -D PLANEX_BUILD_STATIC=ON \
   -D PLANEX_OLD_GLIBC="$ROOT/build/portable/glibc-2.17" >build/portable/log/dist-build.log 2>&1 || {
   tail -n 40 build/portable/log/dist-build.log >&2
   exit 1

@@ -97,6 +97,12 @@ struct ReportRequest {
   ExplainRequest speed = {};
   // Name files from the engine's own folder on: no absolute folder that the requests name is shown.
   bool no_paths = false;
+  // Without the core, which lets the page compare, query and judge, and without what it needs:
+  // some 2 MB less, and the page only shows.
+  bool is_light = false;
+  // Format::kJson only what is looked at first: of each engine no graph, no explanations, no tables
+  // but that of layers; and no comparison. A tenth of the time and the bytes of a large engine.
+  bool is_overview = false;
 };
 
 // What a query may take.

@@ -138,6 +138,10 @@ constexpr Option<ReportRequest> kReportOptions[] = {
      [](ReportRequest& request, std::string_view value) {
        return assign_word(request.format, kReportFormats, value);
      }},
+    PLANEX_OPTION(ReportRequest, "pack", lint.packs),
+    PLANEX_OPTION(ReportRequest, "rule", lint.rules),
+    PLANEX_OPTION(ReportRequest, "no-rule", lint.without_rules),
+    PLANEX_OPTION(ReportRequest, "severity", lint.severities),
     PLANEX_OPTION(ReportRequest, "rules-file", lint.rules_file),
     PLANEX_OPTION(ReportRequest, "waivers", lint.waivers),
     PLANEX_OPTION(ReportRequest, "baseline", lint.baseline),
@@ -146,7 +150,9 @@ constexpr Option<ReportRequest> kReportOptions[] = {
     PLANEX_OPTION(ReportRequest, "device", speed.device),
     PLANEX_OPTION(ReportRequest, "probe", speed.probe),
     PLANEX_OPTION(ReportRequest, "may-measure", speed.may_measure),
-    PLANEX_OPTION(ReportRequest, "no-paths", no_paths)};
+    PLANEX_OPTION(ReportRequest, "no-paths", no_paths),
+    PLANEX_OPTION(ReportRequest, "light", is_light),
+    PLANEX_OPTION(ReportRequest, "overview", is_overview)};
 
 // What the command line has as flags.
 constexpr session::Word<DrawNames> kDrawNames[] = {

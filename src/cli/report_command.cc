@@ -50,6 +50,8 @@ class ReportCommand final : public Command {
                  "second, and cached");
     app.add_flag("--no-paths", no_paths_,
                  "Leave out the folders in which the files lie, for a report that you hand on");
+    app.add_flag("--light", is_light_,
+                 "Leave out what lets the page compare, query and judge engines itself: some 2 MB");
     app.add_option("--today", lint_.today,
                    "Today's date, for waivers that expire [SOURCE_DATE_EPOCH, else the clock]")
         ->type_name("YYYY-MM-DD");
@@ -86,7 +88,8 @@ class ReportCommand final : public Command {
     const ReportRequest request{.format = format_ == "json" ? Format::kJson : Format::kText,
                                 .lint = lint_,
                                 .speed = speed_,
-                                .no_paths = no_paths_};
+                                .no_paths = no_paths_,
+                                .is_light = is_light_};
     if (paths_.size() == 1 && is_sweep(paths_.front())) {
       PLANEX_ASSIGN(const Sweep sweep, Sweep::open(paths_.front()));
       return sweep.report(request);
@@ -116,6 +119,7 @@ class ReportCommand final : public Command {
   std::string format_;
   bool open_ = false;
   bool no_paths_ = false;
+  bool is_light_ = false;
   LintRequest lint_;
   ExplainRequest speed_;
 };

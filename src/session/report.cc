@@ -24,6 +24,7 @@
 #include "graph/hierarchy.h"
 #include "graph/plan_graph.h"
 #include "render/html/report_html.h"
+#include "render/json/plan_json.h"
 #include "session/explain_speed.h"
 #include "session/lint.h"
 #include "session/report_origin.h"
@@ -87,6 +88,7 @@ std::string command_of(const std::vector<EngineToReport>& engines, const analyze
   }
   if (request.speed.probe) word("--probe");
   if (request.no_paths) word("--no-paths");
+  if (request.is_light) word("--light");
   // Waivers expire.
   if (lint.waivers && !lint.today.empty()) {
     word("--today");
@@ -120,30 +122,76 @@ std::vector<std::string> named_folders(const std::vector<EngineToReport>& engine
   return {folders.begin(), folders.end()};
 }
 
+// The file as it was read.
+render::CarriedFile carried_file(std::string name, const std::string& path) {
+  return {std::move(name), [path](const render::DocumentSink& write) -> Result<void> {
+            PLANEX_ASSIGN(const auto bytes, base::disk().read(path));
+            return write(bytes->view());
+          }};
+}
+
+// What the page's core makes the report of again.
+render::CarriedRequest carried_request(const std::vector<EngineToReport>& engines,
+                                       const ReportRequest& request,
+                                       const std::vector<std::string>& hidden_folders) {
+  // Beside nothing that is dropped on the page.
+  constexpr std::string_view kFolder = "this report";
+  render::CarriedRequest carried;
+  for (const EngineToReport& engine : engines) {
+    const std::string name = base::format("{}/{}/plan.json", kFolder, carried.engines.size());
+    carried.engines.push_back({{"path", name}, {"name", engine.label}});
+    carried.files.push_back({name, [&](const render::DocumentSink& write) {
+                               return render::write_plan(engine.model, write, hidden_folders);
+                             }});
+  }
+  const auto add_file = [&](std::string_view option, const std::optional<std::string>& path) {
+    if (!path) return;
+    const std::string name = base::format("{}/{}.json", kFolder, option);
+    carried.report.emplace_back(option, name);
+    carried.files.push_back(carried_file(name, *path));
+  };
+  add_file("rules-file", request.lint.rules_file);
+  add_file("waivers", request.lint.waivers);
+  add_file("baseline", request.lint.baseline);
+  add_file("devices", request.speed.devices);
+  if (request.speed.device) carried.report.emplace_back("device", *request.speed.device);
+  if (!request.lint.today.empty()) carried.report.emplace_back("today", request.lint.today);
+  return carried;
+}
+
 }  // namespace
 
 Result<std::string> report(const std::vector<EngineToReport>& engines,
                            const ComparedEngines* compared, const analyze::Sweep* sweep,
                            const ReportRequest& request) {
+  if (request.is_overview && request.format != Format::kJson) {
+    return fail(ErrorCode::kUsage, "only the data of a report can be an overview");
+  }
   // Their addresses are kept.
   std::deque<render::EngineAnalyses> analyses;
   std::deque<render::EngineOrigin> origins;
   std::deque<lint::LintReport> chosen;
   std::vector<render::ReportEngine> parts;
   for (const EngineToReport& engine : engines) {
-    Result<render::EngineAnalyses> made = render::EngineAnalyses{};
-    std::vector<render::GraphOfView> graphs;
-    // The graphs of an engine with 100 000 layers take as long as all of its analyses.
-    base::run_both(
-        [&] {
-          // Files are read once more for their hashes: first, while little else is in memory.
-          origins.push_back(origin_of(engine.model, engine.request, engine.files));
-          made = analyses_of(engine, request.speed);
-        },
-        [&] { graphs = render::graphs_of_views(engine.model); });
-    if (!made) return fail(std::move(made).error());
-    made->graphs = std::move(graphs);
-    analyses.push_back(std::move(*made));
+    if (request.is_overview) {
+      origins.push_back({.path = engine.request.path});
+      analyses.push_back({.is_complete = false,
+                          .timing = analyze::explain_timing(engine.model, engine.summary)});
+    } else {
+      Result<render::EngineAnalyses> made = render::EngineAnalyses{};
+      std::vector<render::GraphOfView> graphs;
+      // The graphs of an engine with 100 000 layers take as long as all of its analyses.
+      base::run_both(
+          [&] {
+            // Files are read once more for their hashes: first, while little else is in memory.
+            origins.push_back(origin_of(engine.model, engine.request, engine.files));
+            made = analyses_of(engine, request.speed);
+          },
+          [&] { graphs = render::graphs_of_views(engine.model); });
+      if (!made) return fail(std::move(made).error());
+      made->graphs = std::move(graphs);
+      analyses.push_back(std::move(*made));
+    }
     PLANEX_ASSIGN(std::optional<lint::LintReport> asked_for,
                   chosen_report(engine.model, engine.judgements, request.lint));
     const lint::LintReport* lint = &engine.lint;
@@ -163,12 +211,15 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
     auto elsewhere = solved_elsewhere(compared->comparison, reports);
     for (std::size_t i = 0; i < parts.size(); ++i) parts[i].elsewhere = std::move(elsewhere[i]);
   }
+  const std::vector<std::string> hidden_folders =
+      request.no_paths ? named_folders(engines, request) : std::vector<std::string>{};
+  const render::CarriedRequest carried = carried_request(engines, request, hidden_folders);
   const render::ReportParts all{.engines = parts,
                                 .comparison = compared != nullptr ? &comparison : nullptr,
                                 .sweep = sweep,
                                 .command = command_of(engines, sweep, request),
-                                .hidden_folders = request.no_paths ? named_folders(engines, request)
-                                                                   : std::vector<std::string>{}};
+                                .hidden_folders = hidden_folders,
+                                .carried = request.is_light ? nullptr : &carried};
   switch (request.format) {
     case Format::kText:
       return render::report_html(all);

@@ -371,7 +371,9 @@ Result<std::string> Session::report(const ReportRequest& request,
     engines.push_back({label, engine->model, engine->summary, engine->lint, engine->judgements,
                        engine->request, *engine->files});
   }
-  if (engines.size() < 2) return session::report(engines, nullptr, sweep, request);
+  if (engines.size() < 2 || request.is_overview) {
+    return session::report(engines, nullptr, sweep, request);
+  }
   const std::vector<analyze::EngineToCompare> list = state_->to_compare();
   session::ComparedEngines compared{analyze::compare(list), {}};
   compared.engine_pairs = analyze::compare_engine_pairs(list, compared.comparison);

@@ -240,7 +240,8 @@ const ReportEngineFields& report_engine_tail_fields() {
           .object(
               "timing", "", part_fields(timing_document()),
               [](const ReportEngine&, const Context& of) { return Bound{&of.timing, &of.timing}; })
-          .object("explain", "", report_explain_fields(), std::identity{});
+          .object("explain", "", report_explain_fields(), std::identity{})
+          .where([](const ReportEngine& engine) { return engine.analyses->is_complete; });
   return kFields;
 }
 

@@ -1,5 +1,8 @@
 // The data of the report as JSON.
 #include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
 
 #include "render/fields/report.h"
 #include "render/html/graph_data.h"
@@ -107,12 +110,16 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
   json.begin_object();
   sink.members(report_engine_head_fields(), engine, context);
   json.key("tables").begin_object();
-  for (const std::string_view table : {"layers", "ports", "sources", "attributes", "kernels",
-                                       "files", "diagnostics", "metadata"}) {
+  constexpr std::array<std::string_view, 8> kTables = {
+      "layers", "ports", "sources", "attributes", "kernels", "files", "diagnostics", "metadata"};
+  const std::span tables(kTables);
+  for (const std::string_view table : engine.analyses->is_complete ? tables : tables.first(1)) {
     write_table(json, engine, table, strings);
   }
   json.end_object();
-  write_graph_member(json, *engine.model, engine.analyses->graphs, strings);
+  if (engine.analyses->is_complete) {
+    write_graph_member(json, *engine.model, engine.analyses->graphs, strings);
+  }
   sink.members(report_engine_tail_fields(), engine, context);
   strings.write(json);
   json.end_object();

@@ -122,7 +122,57 @@ std::string static_part(const ReportParts& parts) {
   return html;
 }
 
+// An element that the script reads. The browser neither runs nor shows what is in it.
+void data_element(std::string& html, std::string_view attributes, std::string_view encoding,
+                  std::string_view bytes) {
+  html += format("<script type=\"application/octet-stream\" {} data-encoding=\"{}\">", attributes,
+                 encoding);
+  append_base64(html, bytes);
+  html += "</script>";
+}
+
+constexpr std::string_view kDeflated = "deflate-base64";
+
+// The options as lists of pairs.
+void write_options(JsonWriter& json, const CarriedRequest::Options& options) {
+  json.begin_array();
+  for (const auto& [name, value] : options) {
+    json.begin_array().value(name).value(value).end_array();
+  }
+  json.end_array();
+}
+
+Result<std::string> carried_elements(const CarriedRequest& carried) {
+  std::string html;
+  PLANEX_ASSIGN(const std::string request, deflated([&](const TakePiece& take) {
+                  JsonWriter json(take);
+                  json.begin_object().key("engines").begin_array();
+                  for (const auto& engine : carried.engines) write_options(json, engine);
+                  json.end_array().key("report");
+                  write_options(json, carried.report);
+                  json.end_object();
+                  json.finish();
+                }));
+  data_element(html, "id=\"planex-request\"", kDeflated, request);
+  for (const CarriedFile& file : carried.files) {
+    Result<void> written;
+    PLANEX_ASSIGN(const std::string bytes, deflated([&](const TakePiece& take) {
+                    written = file.write([&](std::string_view piece) -> Result<void> {
+                      take(piece);
+                      return {};
+                    });
+                  }));
+    PLANEX_TRY(written);
+    data_element(html, format("class=\"planex-file\" data-name=\"{}\"", html_escaped(file.name)),
+                 kDeflated, bytes);
+  }
+  data_element(html, "id=\"planex-core\"", "xz-base64", report_core());
+  return html;
+}
+
 }  // namespace
+
+bool has_report_core() { return !report_core().empty(); }
 
 Result<std::string> report_html(const ReportParts& parts) {
   const std::span<const ReportEngine> engines = parts.engines;
@@ -137,19 +187,20 @@ Result<std::string> report_html(const ReportParts& parts) {
                   write_report(json, parts);
                   json.finish();
                 }));
+  std::string carried;
+  if (parts.carried != nullptr && has_report_core()) {
+    PLANEX_ASSIGN(carried, carried_elements(*parts.carried));
+  }
   const std::string head = static_part(parts);
   std::string html;
   // The data are most of it: no second copy of them, and none of what grows.
-  html.reserve(page.size() + head.size() + base64_size(compressed.size()) + 256);
+  html.reserve(page.size() + head.size() + base64_size(compressed.size()) + carried.size() + 256);
   html += page.substr(0, static_at);
   html += head;
   const std::size_t after_static = static_at + kStaticMark.size();
   html += page.substr(after_static, data_at - after_static);
-  html +=
-      "<script type=\"application/octet-stream\" id=\"planex-data\" "
-      "data-encoding=\"deflate-base64\">";
-  append_base64(html, compressed);
-  html += "</script>";
+  data_element(html, "id=\"planex-data\"", kDeflated, compressed);
+  html += carried;
   html += page.substr(data_at + kDataMark.size());
   return html;
 }

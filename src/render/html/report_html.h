@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyze/explain/accuracy.h"
@@ -26,6 +28,7 @@
 #include "lint/run.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
+#include "render/document_sink.h"
 #include "render/html/compare_data.h"
 #include "render/html/graph_data.h"
 #include "render/json/json_writer.h"
@@ -34,6 +37,8 @@ namespace planex::render {
 
 // What the views show beside the tables: the figures of `planex explain`, and the graphs.
 struct EngineAnalyses {
+  // Whether there is more than `timing`.
+  bool is_complete = true;
   analyze::TimingExplanation timing;
   analyze::MemoryTimeline memory;
   analyze::PrecisionExplanation precision;
@@ -89,6 +94,21 @@ struct ReportEngine {
   std::vector<SolvedElsewhere> elsewhere = {};
 };
 
+// A file that the page's core can read, as the report's engines were read or as it was judged.
+struct CarriedFile {
+  std::string name;
+  std::function<Result<void>(const DocumentSink&)> write;
+};
+
+// What a page with a core needs to make the report again, with other engines or other rules: the
+// options of planex.h, whose files are among those that it carries.
+struct CarriedRequest {
+  using Options = std::vector<std::pair<std::string, std::string>>;
+  std::vector<Options> engines;  // of planex_open
+  Options report;                // of the verb
+  std::vector<CarriedFile> files;
+};
+
 struct ReportParts {
   std::span<const ReportEngine> engines;
   // Null where there is one engine.
@@ -99,7 +119,12 @@ struct ReportParts {
   std::string command;
   // Folders of this machine that no text shows (JsonWriter::hide_folders).
   std::vector<std::string> hidden_folders = {};
+  // Null: a page that only shows. Not looked at by a program that was built without the core.
+  const CarriedRequest* carried = nullptr;
 };
+
+// Whether pages of this program can carry the core.
+bool has_report_core();
 
 // The data as JSON: planex.report/2.
 void write_report(JsonWriter& json, const ReportParts& parts);

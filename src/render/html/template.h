@@ -8,6 +8,8 @@ namespace planex::render {
 
 // The report without data.
 std::string_view report_template();
+// The core as WebAssembly that a report carries, as xz; empty where the program was built without.
+std::string_view report_core();
 // The index of `planex serve`, which asks for its data.
 std::string_view index_template();
 

@@ -5,6 +5,8 @@ namespace planex::render {
 
 std::string_view report_template() { return {}; }
 
+std::string_view report_core() { return {}; }
+
 std::string_view index_template() { return {}; }
 
 }  // namespace planex::render

@@ -110,9 +110,15 @@ class JsonWriter::Impl {
     if (stream_.text.size() >= kHandOverBytes && stream_.sink) stream_.hand_over();
   }
 
+  // `text`, or what is made of it in `shortened`.
+  std::string_view shown(std::string_view text, std::string& shortened) const {
+    if (hidden_.empty()) return text;
+    return shortened = without_folders(text, hidden_);
+  }
+
   void text(std::string_view text, bool is_key) {
     std::string shortened;
-    if (!is_key && !hidden_.empty()) text = shortened = without_folders(text, hidden_);
+    if (!is_key) text = shown(text, shortened);
     if (!is_ascii(text)) {
       const std::string valid = repaired(text);
       return valid_text(valid, is_key);
@@ -237,6 +243,8 @@ JsonWriter& JsonWriter::value(const model::Value& value_of_table) {
 }
 
 JsonWriter& JsonWriter::raw(std::string_view json) {
+  std::string shortened;
+  json = impl_->shown(json, shortened);
   impl_->with([&](auto& writer) {
     // The kind only matters for keys, which this is not.
     writer.RawValue(json.data(), json.size(), rapidjson::kObjectType);

@@ -49,7 +49,11 @@ bool has_control_character(std::string_view text) {
 
 class PlanWriter {
  public:
-  PlanWriter(const PlanModel& model, const DocumentSink& sink) : model_(model), sink_(sink) {}
+  PlanWriter(const PlanModel& model, const DocumentSink& sink,
+             const std::vector<std::string>& hidden_folders)
+      : model_(model), sink_(sink) {
+    json_.hide_folders(hidden_folders);
+  }
 
   Result<void> write() {
     text_ = "{\"schema\":\"planex.plan/1\"";
@@ -353,8 +357,9 @@ class PlanWriter {
 
 }  // namespace
 
-Result<void> write_plan(const PlanModel& model, const DocumentSink& sink) {
-  return PlanWriter(model, sink).write();
+Result<void> write_plan(const PlanModel& model, const DocumentSink& sink,
+                        const std::vector<std::string>& hidden_folders) {
+  return PlanWriter(model, sink, hidden_folders).write();
 }
 
 }  // namespace planex::render

@@ -3,6 +3,9 @@
 #ifndef PLANEX_RENDER_JSON_PLAN_JSON_H_
 #define PLANEX_RENDER_JSON_PLAN_JSON_H_
 
+#include <string>
+#include <vector>
+
 #include "model/plan_model.h"
 #include "planex/error.h"
 #include "render/document_sink.h"
@@ -11,9 +14,11 @@ namespace planex::render {
 
 // Writes the model piece by piece, one record a line. The same model gives the same bytes. What
 // planex derives from the rest is left out, and so are the tables `files` and `findings`. Bytes
-// that are no UTF-8 become U+FFFD, as JSON has no place for them.
+// that are no UTF-8 become U+FFFD, as JSON has no place for them. `hidden_folders` are those of
+// JsonWriter::hide_folders.
 // Errors: those of `sink`. Cost: O(size of the model) time, O(longest record) memory.
-Result<void> write_plan(const model::PlanModel& model, const DocumentSink& sink);
+Result<void> write_plan(const model::PlanModel& model, const DocumentSink& sink,
+                        const std::vector<std::string>& hidden_folders = {});
 
 }  // namespace planex::render
 
