@@ -1,20 +1,31 @@
 import { createHash } from 'node:crypto';
+import { inflateSync } from 'node:zlib';
 
 import { describe, expect, it } from 'vitest';
 
-import { assemble, escapeInlineScript, kIndex, kReport } from './single_file.ts';
+import { assemble, escapeInlineScript, kExplorer, kIndex, kReport } from './single_file.ts';
 
 const kTemplate = `<meta content="{{BUILD:CSP}}"><!--BUILD:STYLE-->${kReport.placeholders.join('')}<!--BUILD:SCRIPT-->`;
 
+const hashOf = (script: string): string =>
+  `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
 describe('assemble', () => {
   it('hashes exactly what stands in the page', () => {
-    const html = assemble(kReport, kTemplate, 'a{}', 'x("</script>", "$&")');
+    const html = assemble(kExplorer, kTemplate, 'a{}', 'x("</script>", "$&")');
     const script = /<script type="module">(.*)<\/script>/s.exec(html)?.[1] ?? '';
-    const hash = createHash('sha256').update(script).digest('base64');
-    expect(html).toContain(`script-src 'sha256-${hash}'`);
+    expect(html).toContain(`script-src ${hashOf(script)} `);
     expect(html).toContain('"$&"');
     expect(html).not.toContain("'unsafe-inline'");
     expect(html).not.toContain("'unsafe-eval'");
+  });
+  it('hashes what unpacks the script, and what it unpacks', () => {
+    const html = assemble(kReport, kTemplate, '', 'x("</script>")');
+    const packed = /id="planex-script">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+    const script = inflateSync(Buffer.from(packed, 'base64')).toString();
+    expect(script).toBe('x("<\\/script>")');
+    const unpack = /<script type="module">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+    expect(html).toContain(`script-src ${hashOf(unpack)} ${hashOf(script)} `);
   });
   it('keeps the placeholders unique', () => {
     expect(() => assemble(kReport, `${kTemplate}<!--PLANEX:DATA-->`, '', '')).toThrow(
