@@ -7,7 +7,7 @@ import { join, resolve, sep } from 'node:path';
 
 import { test as base, type Page } from '@playwright/test';
 
-import type { PlanexConsole } from '../src/explorer/console.ts';
+import type { PlanexConsole } from '../src/engines/console.ts';
 
 export const kBuilt = resolve(import.meta.dirname, '../dist/explorer');
 export const kData = resolve(

@@ -3,16 +3,44 @@ import './style/base.css';
 import { el } from './base/dom.ts';
 import { messageOf } from './base/text.ts';
 import type { Frame } from './frame/index.ts';
+import { CoreClient, type WorkerLike } from './core/client.ts';
+import CoreWorker from './core/worker.ts?worker&inline';
+import { Carried } from './engines/carried.ts';
+import { offerConsole } from './engines/console.ts';
+import { OpenEngines } from './engines/open_engines.ts';
 import { Opening } from './frame/opening.ts';
 import { ReportOpener } from './frame/report_files.ts';
 import { readBlob } from './model/blob.ts';
-import { decodeReport } from './model/decode.ts';
+import { decodeReport, type Report } from './model/decode.ts';
+import type { Opener } from './public/opener.ts';
 import { showReport } from './report_page.ts';
 
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     window.setTimeout(resolve);
   });
+}
+
+// With what the report carries, everything that planex reads can be opened; without, other reports.
+async function openerOf(report: Report): Promise<Opener> {
+  const carried = Carried.in(document);
+  if (carried === null) return new ReportOpener(report);
+  const request = await carried.request();
+  const client = new CoreClient({
+    module: async () => {
+      client.add(await carried.files());
+      return carried.module();
+    },
+    newWorker: (): WorkerLike => new CoreWorker(),
+  });
+  const engines = new OpenEngines(client, {
+    report,
+    root: 'this report',
+    engines: request.engines,
+    options: request.report,
+  });
+  offerConsole(client, engines);
+  return engines;
 }
 
 async function main(): Promise<void> {
@@ -25,10 +53,12 @@ async function main(): Promise<void> {
     // The compressed text is not needed any more and is most of the page's memory.
     document.getElementById('planex-data')?.remove();
     await nextTask();
-    const opening = new Opening(new ReportOpener(report), (opened) => frame.show(opened));
+    const opener = await openerOf(report);
+    const opening = new Opening(opener, (opened) => frame.show(opened));
+    const { core } = opener;
     const frame: Frame = showReport(report, {
       open: (files) => void opening.open(files),
-      compare: null,
+      compare: core === null ? null : (a, b) => core.compare(a, b),
       engines: null,
     });
     document.body.append(...opening.nodes);

@@ -1,6 +1,6 @@
-// Unpacks what the page carries: deflate in base64.
+// Unpacks what the page carries: base64, mostly of deflate.
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i);

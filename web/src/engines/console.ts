@@ -5,7 +5,7 @@
 //   await planex.query('SELECT name, median_ms FROM layers')     all of them
 
 import type { CoreClient } from '../core/client.ts';
-import type { OpenEngines } from './engines.ts';
+import type { OpenEngines } from './open_engines.ts';
 
 export interface PlanexConsole {
   // The paths of the engines that are open.

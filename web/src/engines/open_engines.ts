@@ -6,6 +6,7 @@ import {
   CoreError,
   failureOf,
   type Failure,
+  type Option,
   type Progress,
   type SessionSpec,
 } from '../core/protocol.ts';
@@ -27,6 +28,9 @@ import {
 } from '../public/opener.ts';
 import { placesOf, type Place } from './places.ts';
 
+// Of files larger than these together the overview is shown first: the rest takes longer than it is
+// pleasant to look at nothing.
+const kMaxBytesAtOnce = 15e6;
 // More than these are opened when they are asked for.
 const kMaxUnasked = 4;
 const kMaxTogether = 12;
@@ -34,6 +38,17 @@ const kMaxTogether = 12;
 interface OpenEngine {
   readonly spec: SessionSpec;
   readonly root: string;
+  // As it was first read, where the core only has what a report carries of it.
+  readonly first: Engine | null;
+}
+
+// What is open from the start: a report, and how the core reads its engines again.
+export interface Given {
+  readonly report: Report;
+  readonly root: string;
+  readonly engines: readonly (readonly Option[])[];
+  // Of the report.
+  readonly options: readonly Option[];
 }
 
 interface Found {
@@ -48,11 +63,21 @@ export class OpenEngines implements Opener, CoreOpener {
   // Of reports that were dropped: the core knows nothing of them.
   #foreign: readonly Engine[] = [];
   #report: Report | null = null;
+  #options: readonly Option[] = [];
   // One change after another.
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(client: CoreClient) {
+  constructor(client: CoreClient, given: Given | null = null) {
     this.#client = client;
+    if (given === null) return;
+    const { report, root, engines, options } = given;
+    this.#report = report;
+    this.#options = options;
+    this.#engines = engines.map((own, i) => ({
+      spec: { key: `${root}/${String(i)}`, options: own, roots: [root] },
+      root,
+      first: report.engines[i] ?? null,
+    }));
   }
 
   open(files: readonly OpenedFile[], asked: Asked): Promise<Opened> {
@@ -133,19 +158,28 @@ export class OpenEngines implements Opener, CoreOpener {
       if (problems.length === 0) problems.push(problemOf('', nothingThere(files)));
       return { report: this.#report, before: same, problems };
     }
+    const base = this.#report ?? reports[0] ?? null;
     try {
-      const base = this.#report ?? reports[0] ?? null;
+      // What comes first of large ones is settled at once: the rest may be stopped.
+      const isLarge = found.length > 0 && sizeOf(places) > kMaxBytesAtOnce;
+      if (isLarge) {
+        const early = await this.#reportOf(engines, foreign, base, asked, [['overview', 'true']]);
+        this.#settle(engines, foreign, early);
+        asked.early({ report: early, before, problems });
+      }
       const report = await this.#reportOf(engines, foreign, base, asked);
       this.#settle(engines, foreign, report);
       this.#forgetPlaces(places, found);
-      return { report, before, problems };
+      return { report, before: isLarge ? before.map((_, i) => i) : before, problems };
     } catch (error) {
-      // What was open stays as it was.
-      this.#forgetPlaces(places, []);
-      this.#client.remove(
-        [],
-        found.map(({ spec }) => spec.key),
-      );
+      // What is on screen stays as it is.
+      if (this.#engines !== engines) {
+        this.#forgetPlaces(places, []);
+        this.#client.remove(
+          [],
+          found.map(({ spec }) => spec.key),
+        );
+      }
       throw error;
     }
   }
@@ -266,6 +300,7 @@ export class OpenEngines implements Opener, CoreOpener {
     foreign: readonly Engine[],
     base: Report | null,
     asked: Asked,
+    options: readonly Option[] = [],
   ): Promise<Report | null> {
     if (engines.length === 0) {
       if (base === null || foreign.length === 0) return null;
@@ -276,15 +311,18 @@ export class OpenEngines implements Opener, CoreOpener {
     }
     const count = engines.length;
     asked.step({
-      words: count === 1 ? 'making the report' : `comparing ${count} engines`,
+      words: count === 1 ? 'making the report' : `comparing ${String(count)} engines`,
       done: null,
     });
     const specs = engines.map(({ spec }) => spec);
-    const json = await this.#document(specs, 'report', asked.signal);
+    const json = await this.#document(specs, 'report', asked.signal, options);
     const report = decodeReport(
       json,
       foreign.map(({ id }) => id),
     );
+    engines.forEach(({ first }, i) => {
+      if (first !== null) report.engines[i]?.cameFrom(first);
+    });
     return foreign.length === 0
       ? report
       : { ...report, engines: [...report.engines, ...foreign], comparison: null };
@@ -294,15 +332,20 @@ export class OpenEngines implements Opener, CoreOpener {
     specs: readonly SessionSpec[],
     verb: string,
     signal: AbortSignal | null,
+    asked: readonly Option[] = [],
   ): Promise<Json> {
-    return jsonOf(
-      await this.#client.call(specs, verb, [['format', 'json']], signal === null ? {} : { signal }),
-    );
+    const options: readonly Option[] = [['format', 'json'], ...this.#options, ...asked];
+    return jsonOf(await this.#client.call(specs, verb, options, signal === null ? {} : { signal }));
   }
 }
 
+function sizeOf(places: readonly Place[]): number {
+  const files = places.flatMap((place) => place.files);
+  return files.reduce((sum, { content }) => sum + content.size, 0);
+}
+
 function engineAt(path: string, root: string): OpenEngine {
-  return { spec: { key: path, options: [['path', path]], roots: [root] }, root };
+  return { spec: { key: path, options: [['path', path]], roots: [root] }, root, first: null };
 }
 
 function jsonOf(bytes: ArrayBuffer): Json {

@@ -9,8 +9,8 @@ import { Opening } from '../frame/opening.ts';
 import type { Frame } from '../frame/index.ts';
 import type { Opened, OpenedFile } from '../public/opener.ts';
 import { showReport } from '../report_page.ts';
-import { offerConsole } from './console.ts';
-import { OpenEngines } from './engines.ts';
+import { offerConsole } from '../engines/console.ts';
+import { OpenEngines } from '../engines/open_engines.ts';
 import { coreModule, fetched, filesOf, kIsServed, type Example } from './given.ts';
 import { OpenDialog, startScreen } from './start_screen.ts';
 

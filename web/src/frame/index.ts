@@ -8,12 +8,12 @@ import { integer } from '../base/format.ts';
 import { messageOf, visible } from '../base/text.ts';
 import type { ThemeName } from '../base/tokens.ts';
 import type { Report } from '../model/decode.ts';
-import { kBases, type Engine } from '../model/engine.ts';
+import { kBases } from '../model/engine.ts';
 import { Store, type Change, type StateKey } from '../model/store.ts';
 import { layerJson } from '../model/layer_json.ts';
 import type { CoreOpener, Opened, OpenedFile } from '../public/opener.ts';
 import { Palette, type PaletteName } from '../public/palette.ts';
-import { unmetNeeds, unmetView } from '../public/needs.ts';
+import { isUnmet, unmetNeeds, unmetView } from '../public/needs.ts';
 import type { MountedView, View, ViewContext } from '../public/view.ts';
 import { copyText, downloadBlob } from './clipboard.ts';
 import { ExportMenu } from './export_menu.ts';
@@ -470,11 +470,6 @@ export class Frame implements ViewContext {
     const part = isOff ? unmetView(this.#main, this, view) : view.mount(this.#main, this);
     this.#mounted = { view, isOff, part };
   }
-}
-
-// Whether what the view lacks stands there instead of it.
-function isUnmet(view: View, engine: Engine): boolean {
-  return view.showsWhatThereIs !== true && unmetNeeds(engine, view).length > 0;
 }
 
 // A page from disk may have no storage, or share it with every other page from disk; both are fine.

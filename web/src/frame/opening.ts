@@ -90,6 +90,7 @@ export class Opening {
       const opened = await what({
         signal: running.signal,
         step: (step) => this.#step(step),
+        early: (opened) => this.#show(opened),
         choose: async (found, most) => {
           this.#busy.hidden = true;
           const chosen = await this.#chooser.choose(found, most);

@@ -94,7 +94,7 @@ export class Engine {
   readonly ports: Table;
   readonly sources: Table;
   readonly attributes: Table;
-  readonly files: Table;
+  files: Table;
   readonly kernels: Table;
   readonly diagnostics: Table;
   readonly metadata: Table;
@@ -104,9 +104,11 @@ export class Engine {
   readonly rules: readonly RuleStatus[];
   readonly lint: ReportLint;
   // As the user named it.
-  readonly path: string | null;
-  readonly commands: readonly ReportCommand[];
-  readonly leftOut: readonly LeftOutFile[];
+  path: string | null;
+  commands: readonly ReportCommand[];
+  leftOut: readonly LeftOutFile[];
+  // It has what is looked at first, and the rest is being made.
+  readonly isEarly: boolean;
   readonly #documents: JsonObject;
   // Rows of the layers that do work, in execution order.
   readonly workRows: Int32Array;
@@ -154,6 +156,7 @@ export class Engine {
     this.commands = data.commands;
     this.leftOut = data.left_out;
     this.#documents = documents;
+    this.isEarly = !('memory' in documents);
     const hasRoles = this.layers.has('role');
     const work: number[] = [];
     const shown: number[] = [];
@@ -179,6 +182,15 @@ export class Engine {
     for (const list of this.#findingsByLayer.values()) {
       list.sort((x, y) => kSeverityOrder[x.severity] - kSeverityOrder[y.severity]);
     }
+  }
+
+  // It was read again from what the report carries of it: what is known of its files is what was known
+  // of those that the report was made of.
+  cameFrom(first: Engine): void {
+    this.files = first.files;
+    this.path = first.path;
+    this.commands = first.commands;
+    this.leftOut = first.leftOut;
   }
 
   // A table of the report's data, with the engine's texts.

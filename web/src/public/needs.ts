@@ -18,11 +18,19 @@ export function meets(engine: Engine, need: Need): boolean {
   if (need === 'graph') return kGraphViews.some((view) => engine.hasGraph(view));
   // Types that are guessed from names are no types.
   if (need === 'types') return engine.layers.has('type') && !engine.namesOnly;
+  if (need === 'rest') return !engine.isEarly;
   return engine.hasTimes;
 }
 
 export function unmetNeeds(engine: Engine, view: View): readonly Need[] {
+  if (engine.isEarly && view.isEarly !== true) return ['rest'];
   return view.needs.filter((need) => !meets(engine, need));
+}
+
+// Whether what the view lacks stands there instead of it.
+export function isUnmet(view: View, engine: Engine): boolean {
+  const unmet = unmetNeeds(engine, view);
+  return unmet.includes('rest') || (view.showsWhatThereIs !== true && unmet.length > 0);
 }
 
 const kNeedWords: Readonly<Record<Need, string>> = {
@@ -30,6 +38,7 @@ const kNeedWords: Readonly<Record<Need, string>> = {
   types: 'layer types and tensors',
   graph: 'tensors that connect layers',
   times: 'layer times',
+  rest: 'the rest of the engine',
 };
 
 // What the program calls what is missing, by what it would give; the first that is missing is shown.
@@ -38,9 +47,11 @@ const kPieces: Readonly<Record<Need, readonly string[]>> = {
   types: ['engine', 'layer-details', 'layer-information'],
   graph: ['engine', 'layer-details', 'layer-information'],
   times: ['engine', 'profile'],
+  rest: [],
 };
 
 function reason(engine: Engine, need: Need): string {
+  if (need === 'rest') return 'It is large, and still being read.';
   if (engine.workRows.length === 0) return 'The files list no layers that do work.';
   if (need === 'times') return 'No per-layer profile was read with this engine.';
   if (engine.namesOnly) return 'The files have layer names only.';

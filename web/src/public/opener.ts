@@ -50,6 +50,8 @@ export interface Step {
 export interface Asked {
   readonly signal: AbortSignal;
   step(step: Step): void;
+  // What can be shown while the rest is made.
+  early(opened: Opened): void;
   // Which ones to open.
   choose(found: readonly FoundEngine[], most: number): Promise<readonly FoundEngine[]>;
 }

@@ -9,7 +9,8 @@ import type { OpenedFile } from './opener.ts';
 import type { Palette } from './palette.ts';
 
 // Data a view cannot do without; the frame greys the tab of a view whose needs are not met.
-export type Need = 'layers' | 'types' | 'times' | 'graph';
+// 'rest': more than an overview, which a page that reads engines shows first of large ones.
+export type Need = 'layers' | 'types' | 'times' | 'graph' | 'rest';
 
 // Where a tooltip belongs: a pointer's event, or a corner of what has the focus.
 export interface Spot {
@@ -66,6 +67,8 @@ export interface View {
   readonly needs: readonly Need[];
   // It says itself what it lacks, and shows what there is: mounted also where its needs are not met.
   readonly showsWhatThereIs?: boolean;
+  // The overview of an engine is enough for it.
+  readonly isEarly?: boolean;
   // Left out of the tabs where it is false: few reports have what it shows.
   isThere?(report: Report): boolean;
   // `engines`: how many the report has. Undefined: no count.

@@ -303,6 +303,7 @@ export const findingsView: View = {
   id: 'findings',
   title: 'Findings',
   needs: ['layers'],
+  isEarly: true,
   count: (engine) => engine.findings.length,
   panel: findingPanel,
   marks,

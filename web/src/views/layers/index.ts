@@ -360,6 +360,7 @@ export const layersView: View = {
   id: 'layers',
   title: 'Layers',
   needs: ['layers'],
+  isEarly: true,
   count: (engine) => engine.workRows.length,
   mount: (host, context) => new LayersView(host, context),
 };

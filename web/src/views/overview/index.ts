@@ -196,5 +196,6 @@ export const overviewView: View = {
   id: 'overview',
   title: 'Overview',
   needs: [],
+  isEarly: true,
   mount: (host, context) => new Overview(host, context),
 };
