@@ -20,20 +20,43 @@ namespace {
 
 constexpr std::size_t kHandOverBytes = std::size_t{1} << 18;
 
-// What RapidJSON calls a stream.
-struct StringStream {
+// What RapidJSON calls a stream. It takes one character at a time, which a std::string is slow at.
+class StringStream {
+ public:
   using Ch = char;
 
-  std::string text;
-  JsonWriter::Sink sink = {};
+  StringStream() = default;
+  StringStream(const StringStream&) = delete;  // it points into itself
+  StringStream& operator=(const StringStream&) = delete;
 
-  void Put(char c) { text.push_back(c); }
+  void Put(char c) {
+    if (at_ == end_) grow();
+    *at_++ = c;
+  }
   void Flush() {}
 
-  void hand_over() {
-    sink(text);
-    text.clear();
+  std::size_t size() const { return static_cast<std::size_t>(at_ - room_.data()); }
+  std::string_view view() const { return {room_.data(), size()}; }
+  std::string take() {
+    room_.resize(size());
+    std::string text = std::exchange(room_, {});
+    at_ = end_ = room_.data();
+    return text;
   }
+  void clear() { at_ = room_.data(); }
+
+ private:
+  void grow() {
+    constexpr std::size_t kFirstBytes = 256;
+    const std::size_t used = size();
+    room_.resize(std::max(kFirstBytes, 2 * used));
+    at_ = room_.data() + used;
+    end_ = room_.data() + room_.size();
+  }
+
+  std::string room_;
+  char* at_ = room_.data();
+  char* end_ = at_;
 };
 
 bool is_ascii(std::string_view text) {
@@ -107,7 +130,7 @@ class JsonWriter::Impl {
         },
         writer_);
     // Not at each character: most of a large document are digits.
-    if (stream_.text.size() >= kHandOverBytes && stream_.sink) stream_.hand_over();
+    if (sink_ && stream_.size() >= kHandOverBytes) hand_over();
   }
 
   // `text`, or what is made of it in `shortened`.
@@ -128,17 +151,20 @@ class JsonWriter::Impl {
 
   void hide_folders(std::vector<std::string> folders) { hidden_ = std::move(folders); }
 
-  std::string& stream() { return stream_.text; }
+  std::size_t size() const { return stream_.size(); }
 
-  void set_sink(Sink sink) { stream_.sink = std::move(sink); }
+  void set_sink(Sink sink) { sink_ = std::move(sink); }
 
   void hand_over() {
-    if (stream_.sink) stream_.hand_over();
+    if (!sink_) return;
+    sink_(stream_.view());
+    stream_.clear();
   }
 
-  void reset() {
-    stream_.text.clear();
+  std::string take() {
+    std::string text = stream_.take();
     with([&](auto& writer) { writer.Reset(stream_); });
+    return text;
   }
 
  private:
@@ -152,6 +178,7 @@ class JsonWriter::Impl {
   }
 
   StringStream stream_;
+  Sink sink_;
   std::vector<std::string> hidden_;
   std::variant<std::monostate, Compact, Pretty> writer_;
 };
@@ -252,13 +279,9 @@ JsonWriter& JsonWriter::raw(std::string_view json) {
   return *this;
 }
 
-std::size_t JsonWriter::size() const { return impl_->stream().size(); }
+std::size_t JsonWriter::size() const { return impl_->size(); }
 
-std::string JsonWriter::take() {
-  std::string result = std::move(impl_->stream());
-  impl_->reset();
-  return result;
-}
+std::string JsonWriter::take() { return impl_->take(); }
 
 void JsonWriter::finish() { impl_->hand_over(); }
 
