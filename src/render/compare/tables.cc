@@ -227,4 +227,36 @@ DataTable summaries_table(const Comparison& comparison, Orientation orientation)
   return orientation == Orientation::kEnginesAcross ? table : transposed(table);
 }
 
+model::DataTable totals_table(const Comparison& comparison) {
+  model::DataTable table;
+  table.columns = {{"section", "", false}, {"key", "", false}, {"unit", "", false}};
+  for (const auto& engine : comparison.engines) table.columns.push_back({engine.label, "", true});
+  const auto add = [&](std::string section, const std::string& key, std::string unit,
+                       const std::vector<std::optional<double>>& values) {
+    std::vector<model::Value> row;
+    row.emplace_back(std::move(section));
+    row.emplace_back(key);
+    row.emplace_back(std::move(unit));
+    for (const auto& value : values) row.push_back(model::value_of(value));
+    table.rows.push_back(std::move(row));
+  };
+  for (const analyze::TotalRow& total : comparison.totals) {
+    add("totals", total.metric, total.unit, total.values);
+  }
+  const auto add_groups = [&](std::string_view section,
+                              const std::vector<analyze::GroupRow>& rows) {
+    for (const analyze::GroupRow& row : rows) {
+      add(std::string(section), row.key + ".median_ms", "ms", row.median_ms);
+      add(std::string(section), row.key + ".mean_ms", "ms", row.mean_ms);
+      add(std::string(section), row.key + ".count", "", row.count);
+      add(std::string(section), row.key + ".share", "share", row.share);
+      add(std::string(section), row.key + ".speed_up", "ratio", row.speed_up);
+    }
+  };
+  add_groups("by_type", comparison.by_type);
+  add_groups("by_precision", comparison.by_precision);
+  add_groups("by_output_precision", comparison.by_output_precision);
+  return table;
+}
+
 }  // namespace planex::render

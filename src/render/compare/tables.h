@@ -27,6 +27,10 @@ model::DataTable pairs_table(const analyze::Comparison& comparison, const Select
 // the time was spread.
 model::DataTable ledger_table(const analyze::Comparison& comparison);
 
+// The figures of whole engines, and their parts by type and precision: section, key, unit, one
+// column an engine.
+model::DataTable totals_table(const analyze::Comparison& comparison);
+
 enum class Orientation : std::uint8_t { kEnginesAcross, kEnginesDown };
 
 // What each engine is: producer, device, shapes, figures, and all that its files say of the build

@@ -26,9 +26,6 @@ enum class TotalsPart : std::uint8_t { kFigures, kGroups };
 // One row a figure, one column an engine, the unit last.
 std::string totals_markdown(const analyze::Comparison& comparison, TotalsPart part);
 
-// The same as numbers: section, key, unit, one column an engine.
-model::DataTable totals_table(const analyze::Comparison& comparison);
-
 }  // namespace planex::render
 
 #endif  // PLANEX_RENDER_TEXT_COMPARE_TEXT_H_

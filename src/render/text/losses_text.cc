@@ -14,8 +14,6 @@ namespace planex::render {
 using base::format;
 using quantize::JudgedTensor;
 
-std::string db_text(const std::optional<double>& db) { return db ? format("{:.1f} dB", *db) : "–"; }
-
 std::string sqnr_text(const arrays::Difference& difference) {
   if (difference.is_equal) return "equal";
   if (difference.subject_nan_count + difference.subject_inf_count > 0) {

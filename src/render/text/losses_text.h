@@ -7,12 +7,11 @@
 #include <vector>
 
 #include "quantize/outcome.h"
+#include "render/text/numbers.h"
 #include "render/text/table_text.h"
 
 namespace planex::render {
 
-// "23.8 dB"; a dash where there is none.
-std::string db_text(const std::optional<double>& db);
 // SQNR, or what is worse: NaN first; "equal" where nothing differs.
 std::string sqnr_text(const arrays::Difference& difference);
 // "99.2 %" of rows whose largest class is the same; empty where there are no classes.

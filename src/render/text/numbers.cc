@@ -20,4 +20,8 @@ std::string or_dash(const std::optional<double>& value, std::string (*text)(doub
   return value ? text(*value) : "–";
 }
 
+std::string db_text(const std::optional<double>& db) {
+  return db ? base::format("{:.1f} dB", *db) : "–";
+}
+
 }  // namespace planex::render
