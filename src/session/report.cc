@@ -135,7 +135,7 @@ render::CarriedRequest carried_request(const std::vector<EngineToReport>& engine
                                        const ReportRequest& request,
                                        const std::vector<std::string>& hidden_folders) {
   // Beside nothing that is dropped on the page.
-  constexpr std::string_view kFolder = "this report";
+  constexpr std::string_view kFolder = "this-report";
   render::CarriedRequest carried;
   for (const EngineToReport& engine : engines) {
     const std::string name = base::format("{}/{}/plan.json", kFolder, carried.engines.size());

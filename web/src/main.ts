@@ -35,7 +35,6 @@ async function openerOf(report: Report): Promise<Opener> {
   });
   const engines = new OpenEngines(client, {
     report,
-    root: 'this report',
     engines: request.engines,
     options: request.report,
   });

@@ -45,7 +45,6 @@ interface OpenEngine {
 // What is open from the start: a report, and how the core reads its engines again.
 export interface Given {
   readonly report: Report;
-  readonly root: string;
   readonly engines: readonly (readonly Option[])[];
   // Of the report.
   readonly options: readonly Option[];
@@ -70,14 +69,18 @@ export class OpenEngines implements Opener, CoreOpener {
   constructor(client: CoreClient, given: Given | null = null) {
     this.#client = client;
     if (given === null) return;
-    const { report, root, engines, options } = given;
+    const { report, engines, options } = given;
     this.#report = report;
     this.#options = options;
-    this.#engines = engines.map((own, i) => ({
-      spec: { key: `${root}/${String(i)}`, options: own, roots: [root] },
-      root,
-      first: report.engines[i] ?? null,
-    }));
+    this.#engines = engines.map((own, i) => {
+      const path = pathOf(own);
+      const root = path.split('/', 1)[0] ?? '';
+      return {
+        spec: { key: path, options: own, roots: [root] },
+        root,
+        first: report.engines[i] ?? null,
+      };
+    });
   }
 
   open(files: readonly OpenedFile[], asked: Asked): Promise<Opened> {
@@ -316,13 +319,17 @@ export class OpenEngines implements Opener, CoreOpener {
     });
     const specs = engines.map(({ spec }) => spec);
     const json = await this.#document(specs, 'report', asked.signal, options);
-    const report = decodeReport(
+    const read = decodeReport(
       json,
       foreign.map(({ id }) => id),
     );
-    engines.forEach(({ first }, i) => {
-      if (first !== null) report.engines[i]?.cameFrom(first);
+    let { command } = read;
+    engines.forEach(({ first, spec }, i) => {
+      if (first === null) return;
+      read.engines[i]?.cameFrom(first);
+      command = command?.replace(pathOf(spec.options), shellWord(first.path ?? '')) ?? null;
     });
+    const report = { ...read, command };
     return foreign.length === 0
       ? report
       : { ...report, engines: [...report.engines, ...foreign], comparison: null };
@@ -342,6 +349,10 @@ export class OpenEngines implements Opener, CoreOpener {
 function sizeOf(places: readonly Place[]): number {
   const files = places.flatMap((place) => place.files);
   return files.reduce((sum, { content }) => sum + content.size, 0);
+}
+
+function pathOf(options: readonly Option[]): string {
+  return options.find(([name]) => name === 'path')?.[1] ?? '';
 }
 
 function engineAt(path: string, root: string): OpenEngine {
