@@ -1,6 +1,7 @@
 #include "render/typescript/record_types.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -49,7 +50,6 @@ class Types {
   }
 
   const std::string& text() const { return text_; }
-  const std::vector<Interface>& interfaces() const { return interfaces_; }
 
  private:
   std::string interface_of(const Interface& of) {
@@ -131,52 +131,101 @@ class Types {
   bool has_tables_ = false;
 };
 
-// What reads a value of the type (web/src/model/reader.ts).
-std::string reader_of(const Type& type);
-
-std::string not_null_reader(const Type& type) {
-  switch (type.kind) {
-    case Kind::kBool:
-      return "r.truth";
-    case Kind::kInteger:
-      return "r.integer";
-    case Kind::kReal:
-      return "r.real";
-    case Kind::kText: {
-      if (type.words.empty()) return "r.text";
-      std::string words;
-      for (const std::string& word : type.words) {
-        words += format("{}'{}'", words.empty() ? "" : ", ", word);
-      }
-      return format("r.oneOf({})", words);
-    }
-    case Kind::kScalar:
-      return "r.scalar";
-    case Kind::kList:
-      return format("r.listOf({})", reader_of(*type.item));
-    case Kind::kMap:
-      return format("r.mapOf({})", reader_of(*type.item));
-    case Kind::kRecord:
-      return format("r.later(() => read{})", type.record->name);
-    case Kind::kColumns: {
-      std::string fields;
-      for (const Field& field : type.record->fields) {
-        fields += format(" {}: r.listOf({}),", field.name, reader_of(field.type));
-      }
-      return format("r.objectOf(() => ({{{} }}))", fields);
-    }
-    case Kind::kTable:
-      return "r.tableOf()";
-    case Kind::kPacked:
-      break;
+// What reads each document and record (web/src/model/reader.ts), and the type of what is read. Each
+// comes after those it has inside: records are made of finished ones, so there are no circles.
+class Readers {
+ public:
+  explicit Readers(std::span<const record::DocumentInfo> documents) : documents_(documents) {
+    for (const record::DocumentInfo& document : documents) add(*document.record);
   }
-  return "r.anything";
-}
 
-std::string reader_of(const Type& type) {
-  const std::string reader = not_null_reader(type);
-  return type.nullable ? format("r.orNull({})", reader) : reader;
-}
+  const std::string& text() const { return text_; }
+
+ private:
+  void add(const Record& record) {
+    if (!known_.insert(record.name).second) return;
+    // A document that is a part of another, too, is read as by itself.
+    const auto name_of = [](const record::DocumentInfo& document) { return document.record->name; };
+    const auto document = std::ranges::find(documents_, record.name, name_of);
+    Interface of = {.record = &record};
+    if (document != documents_.end()) {
+      of = {.record = document->record.get(), .id = document->id, .title = document->title};
+    }
+    text_ += declaration_of(of);
+  }
+
+  // Adds those of records inside.
+  std::string declaration_of(const Interface& of) {
+    const Record& record = *of.record;
+    std::string text = of.title.empty() ? "\n" : format("\n// {}\n", of.title);
+    text += format("/** {} */\nexport type {} = r.ReadBy<typeof read{}>;\n", record.description,
+                   record.name, record.name);
+    text += format("export const read{} = /* @__PURE__ */ r.objectOf(() => ({{\n", record.name);
+    if (!of.id.empty()) text += format("  schema: r.oneOf('{}'),\n", of.id);
+    for (const Field& field : record.fields) {
+      if (!field.description.empty()) text += format("  /** {} */\n", field.description);
+      const std::string reader = reader_of(field.type, field.is_left_out);
+      text += format("  {}: {},\n", field.name,
+                     field.may_be_missing() ? format("r.optional({})", reader) : reader);
+    }
+    return text + "}));\n";
+  }
+
+  std::string reader_of(const Type& type, bool is_left_out = false) {
+    const std::string reader = not_null(type);
+    return type.nullable && !is_left_out ? format("r.orNull({})", reader) : reader;
+  }
+
+  std::string not_null(const Type& type) {
+    switch (type.kind) {
+      case Kind::kBool:
+        return "r.truth";
+      case Kind::kInteger:
+        return "r.integer";
+      case Kind::kReal:
+        return "r.real";
+      case Kind::kText:
+        return words_of(type);
+      case Kind::kScalar:
+        return "r.scalar";
+      case Kind::kList:
+        return format("r.listOf({})", reader_of(*type.item));
+      case Kind::kMap:
+        return format("r.mapOf({})", reader_of(*type.item));
+      case Kind::kRecord:
+        add(*type.record);
+        return format("read{}", type.record->name);
+      case Kind::kColumns:
+        return columns_of(*type.record);
+      case Kind::kTable:
+        add(*type.record);
+        return format("r.tableOf<{}>()", type.record->name);
+      case Kind::kPacked:
+        break;
+    }
+    return "r.anything";
+  }
+
+  static std::string words_of(const Type& type) {
+    std::string words;
+    for (const std::string& word : type.words) {
+      words += format("{}'{}'", words.empty() ? "" : ", ", word);
+    }
+    return words.empty() ? "r.text" : format("r.oneOf({})", words);
+  }
+
+  std::string columns_of(const Record& record) {
+    std::string fields;
+    for (const Field& field : record.fields) {
+      fields += format(" {}: r.listOf({}),", field.name, reader_of(field.type));
+    }
+    return format("r.objectOf(() => ({{{} }}))", fields);
+  }
+
+  std::span<const record::DocumentInfo> documents_;
+  std::set<std::string_view> known_;
+  std::string text_;
+};
 
 }  // namespace
 
@@ -185,26 +234,10 @@ std::string typescript_types(std::span<const record::DocumentInfo> documents) {
 }
 
 std::string typescript_readers(std::span<const record::DocumentInfo> documents) {
-  const Types types(documents);
-  std::string text =
-      "// Generated by `planex schema --types page` from the descriptions of results: do not "
-      "edit.\n\n"
-      "import * as r from './reader.ts';\n"
-      "import type { Reader } from './reader.ts';\n\n" +
-      types.text();
-  for (const Interface& of : types.interfaces()) {
-    text += format("export const read{}: Reader<{}> = /* @__PURE__ */ r.objectOf(() => ({{\n",
-                   of.record->name, of.record->name);
-    if (!of.id.empty()) text += format("  schema: r.oneOf('{}'),\n", of.id);
-    for (const Field& field : of.record->fields) {
-      const std::string reader =
-          field.is_left_out ? not_null_reader(field.type) : reader_of(field.type);
-      text += format("  {}: {},\n", field.name,
-                     field.may_be_missing() ? format("r.optional({})", reader) : reader);
-    }
-    text += "}));\n";
-  }
-  return text;
+  return "// Generated by `planex schema --types page` from the descriptions of results: do not "
+         "edit.\n\n"
+         "import * as r from './reader.ts';\n" +
+         Readers(documents).text();
 }
 
 }  // namespace planex::render

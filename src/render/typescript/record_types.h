@@ -13,8 +13,8 @@ namespace planex::render {
 // name are one.
 std::string typescript_types(std::span<const record::DocumentInfo> documents);
 
-// The same with a reader for each interface: what planex's own pages read their data with
-// (web/src/model/reader.ts).
+// A module that exports a reader for each, and the type of what it reads: what planex's own pages
+// read their data with (web/src/model/reader.ts).
 std::string typescript_readers(std::span<const record::DocumentInfo> documents);
 
 }  // namespace planex::render

@@ -12,6 +12,14 @@ export interface Reader<T> {
   readonly isObject?: boolean;
 }
 
+// Of a member that objects may lack.
+interface OptionalReader<T> extends Reader<T> {
+  readonly isOptional: true;
+}
+
+// The type of what is read.
+export type ReadBy<R> = R extends Reader<infer T> ? T : never;
+
 export function readAs<T>(reader: Reader<T>, json: unknown): T {
   const value = reader.read(json as Json | undefined);
   return value === undefined ? reader.missing() : value;
@@ -43,9 +51,8 @@ export function orNull<T>(reader: Reader<T>): Reader<T | null> {
   return { read: (json) => reader.read(json) ?? null, missing: () => null };
 }
 
-// A member that objects may lack.
-export function optional<T>(reader: Reader<T>): Reader<T> {
-  return { read: reader.read, missing: () => undefined as T };
+export function optional<T>(reader: Reader<T>): OptionalReader<T> {
+  return { read: reader.read, missing: () => undefined as T, isOptional: true };
 }
 
 // An item of the wrong kind keeps its place, as lists may be columns of one table; but a list of
@@ -83,19 +90,30 @@ export function mapOf<T>(item: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return { read, missing: () => ({}) };
 }
 
-type FieldReaders<T> = { readonly [Name in keyof T]-?: Reader<T[Name]> };
+type Fields = Readonly<Record<string, Reader<unknown>>>;
+type OptionalNames<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends OptionalReader<unknown> ? Name : never;
+}[keyof F];
+// Each member is that of a field, so that editors show the field's comment with it.
+type Members<F extends Fields> = {
+  readonly [Name in keyof F as Exclude<Name, OptionalNames<F>>]: ReadBy<F[Name]>;
+} & {
+  readonly [Name in keyof F as Extract<Name, OptionalNames<F>>]?: ReadBy<F[Name]>;
+};
 
-// The fields are asked for at the first use: objects may be described after those they are in.
-export function objectOf<T extends object>(fields: () => FieldReaders<T>): Reader<T> {
+// The fields are asked for at the first use: what is never read is left out of the page.
+export function objectOf<F extends Fields>(
+  fields: () => F,
+): Reader<{ [Name in keyof Members<F>]: Members<F>[Name] }> {
   let known: readonly (readonly [string, Reader<unknown>])[] | null = null;
-  const valueOf = (json: JsonObject): T => {
+  const valueOf = (json: JsonObject): Members<F> => {
     known ??= Object.entries(fields());
     const object: Record<string, unknown> = {};
     for (const [name, reader] of known) {
       const value = readAs(reader, json[name as Lowercase<string>]);
       if (value !== undefined) object[name] = value;
     }
-    return object as T;
+    return object as Members<F>;
   };
   return {
     read: (json) => (isObject(json) ? valueOf(json) : undefined),
@@ -104,13 +122,22 @@ export function objectOf<T extends object>(fields: () => FieldReaders<T>): Reade
   };
 }
 
-export function later<T>(reader: () => Reader<T>): Reader<T> {
-  return { read: (json) => reader().read(json), missing: () => reader().missing(), isObject: true };
+// Rows as columns; a column without any value is left out.
+interface ColumnTable<Row> {
+  readonly row_count: number;
+  readonly columns: {
+    readonly [Name in keyof Row]?: {
+      readonly type: string;
+      readonly unit: string;
+      readonly values: readonly unknown[];
+    };
+  };
 }
 
 // Tables are decoded by column (table.ts).
-export function tableOf<T>(): Reader<T> {
-  return { read: (json) => asObject(json) as T, missing: () => ({}) as T };
+export function tableOf<Row>(): Reader<ColumnTable<Row>> {
+  const tableIn = (json: Json | undefined) => asObject(json) as unknown as ColumnTable<Row>;
+  return { read: tableIn, missing: () => tableIn({}) };
 }
 
 export const anything: Reader<unknown> = { read: (json) => json, missing: () => undefined };

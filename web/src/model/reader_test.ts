@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import * as r from './reader.ts';
 
@@ -13,14 +13,14 @@ interface Cart {
   readonly weights: readonly number[];
   readonly spare?: Wheel;
 }
-const readWheel: r.Reader<Wheel> = r.objectOf(() => ({ size_mm: r.real }));
-const readCart: r.Reader<Cart> = r.objectOf(() => ({
+const readWheel = r.objectOf(() => ({ size_mm: r.real }));
+const readCart = r.objectOf(() => ({
   name: r.text,
   load: r.orNull(r.integer),
   side: r.oneOf('left', 'unknown'),
-  wheels: r.listOf(r.later(() => readWheel)),
+  wheels: r.listOf(readWheel),
   weights: r.listOf(r.integer),
-  spare: r.optional(r.later(() => readWheel)),
+  spare: r.optional(readWheel),
 }));
 
 describe('a reader', () => {
@@ -40,6 +40,10 @@ describe('a reader', () => {
     const none = { name: '', load: null, side: 'unknown', wheels: [], weights: [] };
     for (const json of [null, undefined, 7, [], {}, { name: 1, load: 'x', side: 'up', wheels: {} }])
       expect(r.readAs(readCart, json)).toEqual(none);
+  });
+
+  it('has the type of what is read', () => {
+    expectTypeOf<r.ReadBy<typeof readCart>>().toEqualTypeOf<Cart>();
   });
 
   it('keeps the places of numbers, as lists may be columns, and no odd objects', () => {
