@@ -14,6 +14,7 @@ import { decodeComparison, type Comparison } from '../model/comparison.ts';
 import { reportsAmong } from '../frame/report_files.ts';
 import { decodeReport, type Report } from '../model/decode.ts';
 import type { Engine } from '../model/engine.ts';
+import { shellWord } from '../model/layers_command.ts';
 import { asArray, asNumber, asObject, asText, type Json } from '../model/json_value.ts';
 import type { QueryRows } from '../model/query_rows.ts';
 import {
