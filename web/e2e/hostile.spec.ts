@@ -1,0 +1,87 @@
+// Files that were made to break readers, all of the fuzzers' corpus, dropped on the explorer one by one:
+// each is told about or shown, the page stays alive, and what is good opens afterwards.
+
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { expect, type Page } from '@playwright/test';
+
+import { kMissing, test } from './explorer_page.ts';
+
+const kCorpus = resolve(import.meta.dirname, '../../fuzz/corpus');
+const kExample = resolve(import.meta.dirname, '../../examples/engines/resnet18-a100-qat');
+const kMinute = 60_000;
+
+// By which a reader knows its files.
+const kEndings: Readonly<Record<string, string>> = {
+  archive: '.zip',
+  capsule: '.planex',
+  npy: '.npy',
+  npz: '.npz',
+  onnx: '.onnx',
+  'onnx-edit': '.onnx',
+  'nsight-export': '.sqlite',
+  'openvino-counters': '.csv',
+  'openvino-exec-graph': '.xml',
+  'openvino-graph': '.xml',
+  'openvino-log': '.log',
+  'tensorrt-graph': '.graph.json',
+  'tensorrt-graph-pieces': '.graph.json',
+  'tensorrt-log': '.log',
+  'tensorrt-profile': '.profile.json',
+  'tensorrt-times': '.times.json',
+  'trex-metadata': '.metadata.json',
+  'trtexec-output': '.log',
+};
+
+test.skip(kMissing !== null, kMissing ?? '');
+test.describe.configure({ timeout: 5 * kMinute });
+
+// Dropped as a folder's files are, and done with when nothing is being read any more.
+async function dropAlone(page: Page, name: string, bytes: Buffer): Promise<void> {
+  await page.evaluate(
+    ([file, text]) => {
+      const content = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+      const dropped = new DataTransfer();
+      dropped.items.add(new File([content], file));
+      for (const kind of ['dragover', 'drop']) {
+        document.body.dispatchEvent(
+          new DragEvent(kind, { dataTransfer: dropped, bubbles: true, cancelable: true }),
+        );
+      }
+    },
+    [name, bytes.toString('base64')] as const,
+  );
+}
+
+const isKind = (kind: string): boolean => statSync(join(kCorpus, kind)).isDirectory();
+
+for (const kind of readdirSync(kCorpus).filter(isKind)) {
+  test(`survives ${kind}`, async ({ open: page, problems }) => {
+    const folder = join(kCorpus, kind);
+    const files = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
+    const told = page.locator('.problems');
+    const shown = page.locator('main.view > *').first();
+    for (const [i, name] of files.entries()) {
+      const given = `${String(i)}-${name.replace(/\..*/, '')}${kEndings[kind] ?? '.json'}`;
+      await dropAlone(page, given, readFileSync(join(folder, name)));
+      // Its own name is in what is told of it, or in what is open.
+      await expect(
+        told.getByText(given, { exact: false }).or(shown).first(),
+        `${kind}/${name}`,
+      ).toBeVisible({ timeout: kMinute });
+      // Bad input is an error, never the end of the module.
+      await expect(told, `${kind}/${name}`).not.toContainText('the core');
+      expect(problems, `${kind}/${name}`).toEqual([]);
+      if (await shown.isVisible()) {
+        await page.reload();
+        await expect(page.getByRole('button', { name: 'Choose files' }).first()).toBeVisible();
+      }
+    }
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a folder' }).first().click();
+    await (await chosen).setFiles(kExample);
+    await expect(shown).toBeVisible({ timeout: kMinute });
+    expect(problems).toEqual([]);
+  });
+}
