@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     const { core } = opener;
     const frame: Frame = showReport(report, {
       open: (files) => void opening.open(files),
-      compare: core === null ? null : (a, b) => core.compare(a, b),
+      core,
       engines: null,
     });
     document.body.append(...opening.nodes);

@@ -7,6 +7,6 @@ import { kViews } from './views/index.ts';
 import './frame/print.css';
 
 export function showReport(report: Report, source: EngineSource): Frame {
-  const views = kViews.filter((view) => view.isThere?.(report) ?? true);
+  const views = kViews.filter((view) => view.isThere?.(report, source.core) ?? true);
   return startFrame(report, views, document.body, source);
 }

@@ -20,6 +20,11 @@ export const kArrayBytes = kArray.bytes;
 // Values of one column, by row.
 type Reader = (row: number) => QueryCell;
 
+function exact(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
 export class ArrowReader {
   readonly #view: DataView;
   readonly #bytes: Uint8Array;
@@ -96,7 +101,7 @@ export class ArrowReader {
     const end = (i: number): number => this.#size(data + 8 * i);
     switch (format) {
       case 'l':
-        return (i) => Number(view.getBigInt64(data + 8 * i, true));
+        return (i) => exact(view.getBigInt64(data + 8 * i, true));
       case 'g':
         return (i) => view.getFloat64(data + 8 * i, true);
       case 'b':

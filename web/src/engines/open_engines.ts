@@ -10,13 +10,14 @@ import {
   type Progress,
   type SessionSpec,
 } from '../core/protocol.ts';
+import { queryTables, rowsOf } from '../core/tables.ts';
 import { decodeComparison, type Comparison } from '../model/comparison.ts';
 import { reportsAmong } from '../frame/report_files.ts';
 import { decodeReport, type Report } from '../model/decode.ts';
 import type { Engine } from '../model/engine.ts';
 import { shellWord } from '../model/layers_command.ts';
-import { asArray, asNumber, asObject, asText, type Json } from '../model/json_value.ts';
-import type { QueryRows } from '../model/query_rows.ts';
+import { asNumber, asObject, asText, type Json } from '../model/json_value.ts';
+import type { QueryRows, QueryTable } from '../model/query_rows.ts';
 import {
   kNoProblem,
   type Asked,
@@ -35,6 +36,8 @@ const kMaxBytesAtOnce = 15e6;
 // More than these are opened when they are asked for.
 const kMaxUnasked = 4;
 const kMaxTogether = 12;
+// Of the 4 GB that the module has at most: a statement that wants too much fails by itself.
+const kMaxQueryBytes = String(1 << 30);
 
 interface OpenEngine {
   readonly spec: SessionSpec;
@@ -113,8 +116,20 @@ export class OpenEngines implements Opener, CoreOpener {
     return comparison;
   }
 
-  async query(sql: string, signal: AbortSignal): Promise<QueryRows> {
-    return this.#client.query(this.specs, sql, [['max-rows', '10001']], { signal });
+  get engineCount(): number {
+    return this.#engines.length;
+  }
+
+  query(sql: string, maxRows: number, signal: AbortSignal): Promise<QueryRows> {
+    const options: readonly Option[] = [
+      ['max-rows', String(maxRows)],
+      ['max-memory-bytes', kMaxQueryBytes],
+    ];
+    return this.#client.query(this.specs, sql, options, { signal });
+  }
+
+  tables(signal: AbortSignal): Promise<readonly QueryTable[]> {
+    return queryTables(this.#client, this.specs, signal);
   }
 
   get specs(): readonly SessionSpec[] {
@@ -273,12 +288,9 @@ export class OpenEngines implements Opener, CoreOpener {
     } catch (error) {
       return { rows: [], failed: [problemOf(root, failureIn(error))] };
     }
-    const { columns, rows } = asObject(json);
-    const names = asArray(columns).map((column) => asText(asObject(column).name) ?? '');
     const read: FoundEngine[] = [];
     const failed: Problem[] = [];
-    for (const row of asArray(rows)) {
-      const cell = (name: string): Json | undefined => asArray(row)[names.indexOf(name)];
+    for (const cell of rowsOf(json)) {
       const path = asText(cell('path')) ?? '';
       const error = asText(cell('error'));
       if (error !== null) {

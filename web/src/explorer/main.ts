@@ -54,7 +54,7 @@ class Explorer {
     this.#start.remove();
     this.#frame = showReport(report, {
       open: (files) => void this.#opening.open(files),
-      compare: (a, b) => this.#engines.compare(a, b),
+      core: this.#engines,
       engines: {
         add: () => this.#dialog.node.showModal(),
         close: (engine) => void this.#opening.remove(engine),

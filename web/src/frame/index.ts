@@ -41,8 +41,8 @@ function paletteName(): PaletteName {
 // Where more engines come from.
 export interface EngineSource {
   open(files: readonly OpenedFile[]): void;
-  // Null: there is no core.
-  readonly compare: CoreOpener['compare'] | null;
+  // Null: the page reads reports alone.
+  readonly core: CoreOpener | null;
   // What the top bar has for it; null: nothing.
   readonly engines: EngineActions | null;
 }
@@ -51,7 +51,7 @@ export class Frame implements ViewContext {
   readonly store: Store;
   readonly tooltip: Tooltip;
   readonly views: readonly View[];
-  readonly readsEngines: boolean;
+  readonly core: CoreOpener | null;
   readonly #source: EngineSource;
   // Pairs of engines that the core was asked about.
   readonly #asked = new Set<string>();
@@ -77,7 +77,7 @@ export class Frame implements ViewContext {
   constructor(report: Report, views: readonly View[], body: HTMLElement, source: EngineSource) {
     this.views = views;
     this.#source = source;
-    this.readsEngines = source.compare !== null;
+    this.core = source.core;
     this.store = new Store(
       report,
       views.map((view) => view.id),
@@ -205,7 +205,7 @@ export class Frame implements ViewContext {
       download: (name, blob) => this.download(name, blob),
       note: (text) => this.note(text),
       embed: (other, part, own) => this.embed(other, part, own),
-      readsEngines: this.readsEngines,
+      core: this.core,
       open: (files) => this.open(files),
       tooltip: {
         layer: (row, at) => this.tooltip.layer(row, at, engine),
@@ -234,15 +234,15 @@ export class Frame implements ViewContext {
   // Of engines so large that the report does not have all pairs, those that are looked at.
   #alignPair(): void {
     const { enginePair, pairs, report } = this.store;
-    const { compare } = this.#source;
+    const { core } = this;
     const isWanted = this.#view?.compares === true && report.comparison !== null;
-    if (compare === null || !isWanted || enginePair === null || pairs !== null) return;
+    if (core === null || !isWanted || enginePair === null || pairs !== null) return;
     const { a, b } = enginePair;
     const name = `${String(a)} ${String(b)}`;
     if (this.#asked.has(name)) return;
     this.#asked.add(name);
     this.note('matching the layers of these two …');
-    compare(a, b).then(
+    core.compare(a, b).then(
       (two) => {
         if (this.store.report.engines === report.engines) this.store.addPairs(two);
       },

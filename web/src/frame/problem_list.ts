@@ -1,8 +1,8 @@
 // What could not be read and why, above the page until it is dismissed.
 
 import { button, div, el, replace, span } from '../base/dom.ts';
-import { messageOf, visible } from '../base/text.ts';
-import { kNoProblem, type Problem } from '../public/opener.ts';
+import { visible } from '../base/text.ts';
+import { problemIn, type Problem } from '../public/opener.ts';
 import './problem_list.css';
 
 // The rest of many is in the list itself, behind a click.
@@ -56,8 +56,6 @@ export class ProblemList {
   }
 
   showError(error: unknown): void {
-    const told = error instanceof Error && 'failure' in error ? (error.failure as object) : {};
-    const message = messageOf(error);
-    this.show([{ ...kNoProblem, message, ...told }]);
+    this.show([problemIn(error)]);
   }
 }

@@ -1,6 +1,7 @@
-// The rows of a SQL statement, as the core gives them and views show them.
+// The rows of a SQL statement, as the core gives them and views show them, and what can be asked for.
 
-export type QueryCell = string | number | boolean | null | readonly number[];
+// A whole number that a double would round is a bigint.
+export type QueryCell = string | number | bigint | boolean | null | readonly number[];
 
 export interface QueryColumn {
   readonly name: string;
@@ -12,4 +13,16 @@ export interface QueryColumn {
 export interface QueryRows {
   readonly columns: readonly QueryColumn[];
   readonly rows: readonly (readonly QueryCell[])[];
+}
+
+export interface TableColumn extends QueryColumn {
+  readonly description: string;
+}
+
+// A table or view that statements may name.
+export interface QueryTable {
+  readonly name: string;
+  readonly rowCount: number;
+  readonly description: string;
+  readonly columns: readonly TableColumn[];
 }

@@ -1,9 +1,10 @@
 // What opens engines for the page: a core that reads their files, or, in a report that has none, what
 // reads other reports. The page knows no more of it than this.
 
+import { messageOf } from '../base/text.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { Report } from '../model/decode.ts';
-import type { QueryRows } from '../model/query_rows.ts';
+import type { QueryRows, QueryTable } from '../model/query_rows.ts';
 
 export interface OpenedFile {
   // With the folders it came in, parted by "/".
@@ -30,6 +31,12 @@ export const kNoProblem: Problem = {
   context: '',
   hint: '',
 };
+
+// What a core or a server says is wrong, of whatever kind its error is.
+export function problemIn(error: unknown): Problem {
+  const told = error instanceof Error && 'failure' in error ? (error.failure as object) : {};
+  return { ...kNoProblem, message: messageOf(error), ...told };
+}
 
 // One of more engines than are opened unasked.
 export interface FoundEngine {
@@ -69,7 +76,12 @@ export interface Opened {
 export interface CoreOpener {
   // Of two engines of the report, with their layers in pairs.
   compare(a: number, b: number): Promise<Comparison>;
-  query(sql: string, signal: AbortSignal): Promise<QueryRows>;
+  // How many engines it has: the first ones of the report. Others came in reports, without their files.
+  readonly engineCount: number;
+  // One statement over all that it has, which can only read. Rows after `maxRows` are left out.
+  query(sql: string, maxRows: number, signal: AbortSignal): Promise<QueryRows>;
+  // What statements may name.
+  tables(signal: AbortSignal): Promise<readonly QueryTable[]>;
 }
 
 export interface Opener {

@@ -5,7 +5,7 @@ import type { Report } from '../model/decode.ts';
 import type { Engine } from '../model/engine.ts';
 import type { Change, Store } from '../model/store.ts';
 import type { FittedName } from './marks.ts';
-import type { OpenedFile } from './opener.ts';
+import type { CoreOpener, OpenedFile } from './opener.ts';
 import type { Palette } from './palette.ts';
 
 // Data a view cannot do without; the frame greys the tab of a view whose needs are not met.
@@ -30,8 +30,8 @@ export interface ViewContext {
   // Puts another view into a part of this one, with a store of its own; null where there is no such
   // view.
   embed(view: string, host: HTMLElement, store: Store): MountedView | null;
-  // Whether the page reads engines, or other reports alone.
-  readonly readsEngines: boolean;
+  // What reads engines and answers about them; null: the page reads other reports alone.
+  readonly core: CoreOpener | null;
   // Engines of files, beside those of this report. What can't be read is told by the page.
   open(files: readonly OpenedFile[]): void;
   // At most six lines, after a moment, beside the pointer.
@@ -69,8 +69,8 @@ export interface View {
   readonly showsWhatThereIs?: boolean;
   // The overview of an engine is enough for it.
   readonly isEarly?: boolean;
-  // Left out of the tabs where it is false: few reports have what it shows.
-  isThere?(report: Report): boolean;
+  // Left out of the tabs where it is false: few reports, or pages, have what it shows.
+  isThere?(report: Report, core: CoreOpener | null): boolean;
   // `engines`: how many the report has. Undefined: no count.
   count?(engine: Engine, engines: number): number | undefined;
   // Whether two engines are on screen: then the ribbon shows both.

@@ -8,8 +8,8 @@ function chooseFile(context: ViewContext): HTMLElement {
     attrs: {
       type: 'file',
       multiple: true,
-      accept: context.readsEngines ? null : '.html,.json',
-      'aria-label': context.readsEngines ? 'Files of another engine' : 'Another report',
+      accept: context.core !== null ? null : '.html,.json',
+      'aria-label': context.core !== null ? 'Files of another engine' : 'Another report',
     },
   });
   input.addEventListener('change', () => {
@@ -21,7 +21,7 @@ function chooseFile(context: ViewContext): HTMLElement {
 
 export function needsAnother(context: ViewContext, plan: string): HTMLElement {
   const title = el('h2', { class: 'section-title' }, 'One engine in this report');
-  if (context.readsEngines) {
+  if (context.core !== null) {
     const drop = el(
       'p',
       {},
