@@ -9,14 +9,21 @@ import {
   decodeQuery,
   type EngineList,
   type QueryResult,
+  type Refusal,
 } from './wire.ts';
 
-// An answer that says what is wrong, in lines.
+// An answer that says what is wrong.
 export class ServerError extends Error {
-  readonly lines: readonly string[];
-  constructor(lines: readonly string[]) {
-    super(lines[0] ?? 'planex serve failed to answer');
-    this.lines = lines.length === 0 ? [this.message] : lines;
+  readonly failure: Refusal;
+  constructor(failure: Refusal) {
+    super(failure.message === '' ? 'planex serve failed to answer' : failure.message);
+    this.failure = failure;
+  }
+
+  // From the most important one.
+  get lines(): readonly string[] {
+    const { context, hint } = this.failure;
+    return [this.message, context, hint].filter((line) => line !== '');
   }
 }
 
@@ -25,7 +32,7 @@ async function errorOf(response: Response): Promise<ServerError> {
   try {
     return new ServerError(decodeError(JSON.parse(text) as Json));
   } catch {
-    return new ServerError([text.trim()]);
+    return new ServerError({ message: text.trim(), file: '', context: '', hint: '' });
   }
 }
 

@@ -1,6 +1,7 @@
 import '../style/base.css';
 import '../frame/frame.css';
 import '../public/grid/grid.css';
+import '../public/sql/sql.css';
 import './index_page.css';
 
 import { IndexPage } from './page.ts';

@@ -13,6 +13,7 @@ import {
   type Query,
   type TrendPoint,
 } from '../model/report_types.ts';
+import type { Problem } from '../public/opener.ts';
 
 export type Findings = FindingCounts;
 export type { TrendPoint };
@@ -72,8 +73,10 @@ export function decodeOpened(value: Json): readonly string[] {
   return readAs(readOpened, value).ids;
 }
 
-// The error as lines, from the most important one.
-export function decodeError(value: Json): readonly string[] {
-  const { message, context, hint } = readAs(readErrorReply, value);
-  return [message === '' ? null : message, context, hint].filter((line) => line !== null);
+// Empty texts where there is nothing to tell.
+export type Refusal = Pick<Problem, 'message' | 'file' | 'context' | 'hint'>;
+
+export function decodeError(value: Json): Refusal {
+  const { message, file, context, hint } = readAs(readErrorReply, value);
+  return { message, file: file ?? '', context: context ?? '', hint: hint ?? '' };
 }

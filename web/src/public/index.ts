@@ -122,6 +122,13 @@ export type {
   WaterfallStep,
 } from '../model/report_types.ts';
 export { enginePath, layersCommand, shellWord } from '../model/layers_command.ts';
+export type {
+  QueryCell,
+  QueryColumn,
+  QueryRows,
+  QueryTable,
+  TableColumn,
+} from '../model/query_rows.ts';
 export {
   findingKey,
   findingOf,
@@ -144,7 +151,9 @@ export * from './metadata.ts';
 export * from './missing.ts';
 export { meets, needsTable, unmetNeeds } from './needs.ts';
 export * from './picture.ts';
+export { kNoProblem, problemIn, type CoreOpener, type Problem } from './opener.ts';
 export * from './rules.ts';
+export * from './sql/index.ts';
 export { producerText } from './producer.ts';
 export { kernelText, tacticTimeText } from './tactic_text.ts';
 export { Palette } from './palette.ts';
