@@ -22,6 +22,8 @@ export interface ChartBodySpec {
   option(palette: Palette, size: ChartSize): ChartOption;
   // Of a mark that is no layer: the lines of its tooltip.
   lines?(data: unknown): readonly string[] | null;
+  // Of a mark that is a layer, in the place of what is told of it everywhere.
+  layerLines?(data: unknown): readonly string[] | null;
   // Of a mark that is no layer.
   click?(data: unknown): void;
 }
@@ -126,9 +128,11 @@ export class ChartBody implements FigureBody {
       if (!(pointer instanceof MouseEvent)) return;
       const row = rowOf(event.data);
       store.hover(row);
-      const lines = row === null ? (this.#spec.lines?.(event.data) ?? null) : null;
-      if (row !== null) tooltip.layer(row, pointer);
-      else if (lines !== null) tooltip.lines(lines, pointer);
+      const own =
+        row === null ? this.#spec.lines?.(event.data) : this.#spec.layerLines?.(event.data);
+      const lines = own ?? null;
+      if (lines !== null) tooltip.lines(lines, pointer);
+      else if (row !== null) tooltip.layer(row, pointer);
       else tooltip.hide();
     });
     const leave = (): void => {

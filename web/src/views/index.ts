@@ -9,6 +9,7 @@ import { graphView } from './graph/index.ts';
 import { layersView } from './layers/index.ts';
 import { memoryView } from './memory/index.ts';
 import { overviewView } from './overview/index.ts';
+import { sqlView } from './sql/index.ts';
 import { sweepView } from './sweep/index.ts';
 import { tacticsView } from './tactics/index.ts';
 import { timingView } from './timing/index.ts';
@@ -30,5 +31,6 @@ export const kViews: readonly View[] = [
   tacticsView,
   findingsView,
   compareView,
+  sqlView,
   filesView,
 ];

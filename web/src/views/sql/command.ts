@@ -1,0 +1,7 @@
+// The command line that gives the rows of a statement in a terminal.
+
+import { enginePath, shellWord, type Engine } from '../../public/index.ts';
+
+export function queryCommand(sql: string, engines: readonly Engine[]): string {
+  return ['planex', 'query', ...engines.map(enginePath), sql].map(shellWord).join(' ');
+}

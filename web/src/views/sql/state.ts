@@ -1,0 +1,40 @@
+// What of the view is in the link: the statement that ran, the order of its rows, how they are drawn.
+
+import type { ViewContext } from '../../public/index.ts';
+import { readChoice, writeChoice, type ChartChoice } from './choice.ts';
+import type { Result } from './result.ts';
+
+type Store = ViewContext['store'];
+type Name = 'q' | 'sort' | 'chart' | 'x' | 'y';
+
+export function optionOf(store: Store, name: Name): string | null {
+  return store.option(`sql.${name}`);
+}
+
+// One change of the state, whatever their number; null is the usual one.
+export function setOptions(store: Store, values: Partial<Record<Name, string | null>>): void {
+  const names = Object.keys(values).map((name) => `sql.${name}`);
+  const others = Object.entries(store.state.options).filter(([key]) => !names.includes(key));
+  const own = Object.entries(values).flatMap(([name, value]): readonly [string, string][] =>
+    value === null ? [] : [[`sql.${name}`, value]],
+  );
+  store.patch({ options: Object.fromEntries([...others, ...own]) });
+}
+
+// What was chosen of the last statement's columns means nothing in the next one's.
+export function setStatement(store: Store, sql: string): void {
+  if (optionOf(store, 'q') === sql) return;
+  setOptions(store, { q: sql, sort: null, chart: null, x: null, y: null });
+}
+
+export function chartChoice(store: Store, result: Result): ChartChoice | null {
+  return readChoice(result, {
+    chart: optionOf(store, 'chart'),
+    x: optionOf(store, 'x'),
+    y: optionOf(store, 'y'),
+  });
+}
+
+export function setChartChoice(store: Store, result: Result, choice: ChartChoice): void {
+  setOptions(store, { q: result.sql, ...writeChoice(result, choice) });
+}
