@@ -1,6 +1,12 @@
 // A result as files, as the program writes them, and as text for a spreadsheet.
 
-import { csvField, exactText, type QueryCell, type QueryRows } from '../../public/index.ts';
+import {
+  csvField,
+  exactText,
+  shortestText,
+  type QueryCell,
+  type QueryRows,
+} from '../../public/index.ts';
 
 const kLineEnd = '\r\n';
 
@@ -22,7 +28,10 @@ export function csvDocument({ columns, rows }: QueryRows): string {
 }
 
 function jsonValue(cell: QueryCell): string {
-  return typeof cell === 'bigint' ? String(cell) : JSON.stringify(cell);
+  if (typeof cell === 'bigint') return String(cell);
+  // JSON.stringify would make 0 of -0.
+  if (typeof cell === 'number' && Number.isFinite(cell)) return shortestText(cell);
+  return JSON.stringify(cell);
 }
 
 // planex query --format json: planex.query/1
