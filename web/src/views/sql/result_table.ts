@@ -35,16 +35,24 @@ const kArrowPx = 14;
 const kMinWidth = 44;
 const kMaxWidth = 520;
 const kMinText = 120;
+const kMaxScrolled = 260;
 
 interface Room {
   readonly isText: boolean;
   width: number;
 }
 
-// Texts give way to what does not fit, the widest first.
+// Texts give way to what does not fit, the widest first. A table that is too wide all the same scrolls,
+// and its texts need not be short.
 function fitTexts(rooms: readonly Room[], width: number): void {
+  const sum = (of: (room: Room) => number): number =>
+    rooms.reduce((all, room) => all + of(room), 0);
+  if (sum((room) => (room.isText ? Math.min(room.width, kMinText) : room.width)) > width) {
+    for (const room of rooms) if (room.isText) room.width = Math.min(room.width, kMaxScrolled);
+    return;
+  }
   const texts = rooms.filter(({ isText }) => isText);
-  let over = rooms.reduce((sum, room) => sum + room.width, 0) - width;
+  let over = sum((room) => room.width) - width;
   while (over > 0) {
     const widest = texts.reduce<Room | null>(
       (most, room) => (room.width > (most?.width ?? kMinText) ? room : most),
