@@ -21,7 +21,7 @@ struct Read {
   std::string error;
 };
 
-Read read(std::string_view input, const PieceSizes& sizes) {
+Read read_in_pieces(std::string_view input, const PieceSizes& sizes) {
   model::ModelBuilder builder;
   ingest::Artefact artefact{.path = "input", .bytes = base::make_bytes(input)};
   artefact.file_row = builder.add_file("input", "tensorrt-graph", "fuzzed", input.size());
@@ -36,8 +36,8 @@ Read read(std::string_view input, const PieceSizes& sizes) {
 }  // namespace
 
 std::string run_pieces(std::string_view input) {
-  Read whole = read(input, kWhole);
-  Read pieces = read(input, kTiny);
+  Read whole = read_in_pieces(input, kWhole);
+  Read pieces = read_in_pieces(input, kTiny);
   if (whole.error != pieces.error) {
     return base::format("in pieces: {}; as a whole: {}", base::quoted(pieces.error),
                         base::quoted(whole.error));

@@ -18,8 +18,8 @@ using ::testing::Not;
 
 // An engine of a comparison and of one If, which takes nearly all of the time. `branch_weights`:
 // bytes of a convolution's weights in each branch of the model's node; empty: no model.
-model::PlanModel engine_of(const std::vector<std::int64_t>& branch_weights,
-                           std::string_view type = "If") {
+model::PlanModel branching_engine(const std::vector<std::int64_t>& branch_weights,
+                                  std::string_view type = "If") {
   model::ModelBuilder builder;
   base::StringPool& strings = builder.strings();
   const auto add_layer = [&](std::string_view name, std::string_view word, double ms) {
@@ -68,7 +68,7 @@ model::PlanModel engine_of(const std::vector<std::int64_t>& branch_weights,
 
 TEST(Bodies, HideWhatTheFileDoesNotTell) {
   for (const std::string_view type : {"If", "Loop", "TensorIterator"}) {
-    const model::PlanModel model = engine_of({}, type);
+    const model::PlanModel model = branching_engine({}, type);
     EXPECT_EQ(model.layers.precision[1], DType::kNull);
     EXPECT_EQ(model.layers.compute_precision[1], DType::kNull);
     EXPECT_FALSE(model.layers.weight_bytes.get(1));
@@ -84,7 +84,7 @@ TEST(Bodies, HideWhatTheFileDoesNotTell) {
 
 // OpenVINO calls layers after what they write.
 TEST(Bodies, AreFoundByWhatTheOperationWrites) {
-  model::PlanModel model = engine_of({18, 18});
+  model::PlanModel model = branching_engine({18, 18});
   const model::OperationId choose(model.operations.add_row());
   model.operations.name.set(choose.index(), model.strings.intern("choose"));
   const std::size_t port = model.operation_ports.add_row();
@@ -98,7 +98,7 @@ TEST(Bodies, AreFoundByWhatTheOperationWrites) {
 }
 
 TEST(Bodies, AreWhatTheModelHasInThem) {
-  const model::PlanModel model = engine_of({18, 18});
+  const model::PlanModel model = branching_engine({18, 18});
   EXPECT_EQ(model.layers.precision[1], DType::kFp16);
   EXPECT_EQ(model.layers.weight_bytes.get(1), 36);
   EXPECT_EQ(model.layers.macs.get(1), 3 * 3 * 64);

@@ -13,13 +13,13 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-struct Times {
+struct TwoLayerTimes {
   double mean_ms, median_ms;  // of each of two layers
   double inference_ms;        // 0: none
   bool is_second_layer_timed = true;
 };
 
-std::vector<std::string> codes_of(const Times& times) {
+std::vector<std::string> codes_of(const TwoLayerTimes& times) {
   model::ModelBuilder builder;
   for (int i = 0; i < 2; ++i) {
     const model::LayerId layer = builder.add_layer(builder.strings().intern(i == 0 ? "a" : "b"));

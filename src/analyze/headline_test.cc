@@ -16,17 +16,17 @@ namespace {
 using model::Family;
 using model::LayerId;
 
-LayerOfTest timed(std::string_view name, std::string_view type, Family family,
-                  std::string_view reads, std::string_view writes, double ms) {
+LayerOfTest timed_layer(std::string_view name, std::string_view type, Family family,
+                        std::string_view reads, std::string_view writes, double ms) {
   return {name, type, family, {{reads}}, {{writes}}, ms};
 }
 
 TEST(Headline, IsAboutWhatTakesMostTime) {
   // 5 % converts, one layer takes 85 %.
   const auto engine = make_engine("tensorrt",
-                                  {timed("copy", "Reformat", Family::kReformat, "x", "a", 5),
-                                   timed("slow", "MatMul", Family::kGemm, "a", "b", 85),
-                                   timed("end", "Relu", Family::kPointwise, "b", "y", 10)},
+                                  {timed_layer("copy", "Reformat", Family::kReformat, "x", "a", 5),
+                                   timed_layer("slow", "MatMul", Family::kGemm, "a", "b", 85),
+                                   timed_layer("end", "Relu", Family::kPointwise, "b", "y", 10)},
                                   {"x", "y"});
   const auto headline = find_headline(engine.model, engine.time);
   ASSERT_TRUE(headline);
@@ -37,8 +37,8 @@ TEST(Headline, IsAboutWhatTakesMostTime) {
 
 TEST(Headline, CountsOnlyTheWarningsThatSpeakOfIt) {
   auto engine = make_engine("tensorrt",
-                            {timed("copy", "Reformat", Family::kReformat, "x", "a", 3),
-                             timed("conv", "Convolution", Family::kConvolution, "a", "b", 7)},
+                            {timed_layer("copy", "Reformat", Family::kReformat, "x", "a", 3),
+                             timed_layer("conv", "Convolution", Family::kConvolution, "a", "b", 7)},
                             {"x", "b"});
   model::FindingsTable& findings = engine.model.findings;
   for (const std::size_t layer : {0U, 1U, 1U, 0U}) {
@@ -60,8 +60,8 @@ TEST(Headline, CountsOnlyTheWarningsThatSpeakOfIt) {
 }
 
 TEST(Headline, OfOneLayerSaysThatThereIsNoOther) {
-  const auto engine =
-      make_engine("tensorrt", {timed("all", "Myelin", Family::kOpaque, "x", "y", 1.5)}, {"x", "y"});
+  const auto engine = make_engine(
+      "tensorrt", {timed_layer("all", "Myelin", Family::kOpaque, "x", "y", 1.5)}, {"x", "y"});
   const auto headline = find_headline(engine.model, engine.time);
   ASSERT_TRUE(headline);
   EXPECT_EQ(headline->kind, HeadlineKind::kOnly);
@@ -73,8 +73,9 @@ TEST(Headline, EqualLayersCountTogether) {
   std::vector<LayerOfTest> layers;
   for (std::size_t i = 0; i < 12; ++i) {
     layers.push_back(
-        timed("_gemm_mha_v2", "kgen", Family::kOpaque, names[2 * i], names[2 * i + 1], 2));
-    layers.push_back(timed("fc", "MatMul", Family::kGemm, names[2 * i + 1], names[2 * i + 2], 8));
+        timed_layer("_gemm_mha_v2", "kgen", Family::kOpaque, names[2 * i], names[2 * i + 1], 2));
+    layers.push_back(
+        timed_layer("fc", "MatMul", Family::kGemm, names[2 * i + 1], names[2 * i + 2], 8));
     // Of one kernel and of twelve shapes.
     layers.back().outputs[0].dims = {1, 32, 8, static_cast<std::int64_t>(i) + 1};
   }
@@ -88,7 +89,7 @@ TEST(Headline, EqualLayersCountTogether) {
 }
 
 TEST(Headline, NeedsTimes) {
-  auto layer = timed("a", "Relu", Family::kPointwise, "x", "y", 0);
+  auto layer = timed_layer("a", "Relu", Family::kPointwise, "x", "y", 0);
   layer.median_ms.reset();
   const auto engine = make_engine("tensorrt", {layer}, {"x", "y"});
   EXPECT_FALSE(find_headline(engine.model, engine.time));
@@ -118,9 +119,9 @@ TEST(Reformats, AreNotKnownWhereNamesTellNothing) {
 TEST(Reformats, AreKernelsThatOnlyMoveToo) {
   const auto engine =
       make_engine("tensorrt",
-                  {timed("__myl_Move_myl0_0", "kgen", Family::kOpaque, "x", "a", 1),
-                   timed("__myl_MulAdd_myl0_1", "kgen", Family::kOpaque, "a", "b", 1),
-                   timed("copy", "Reformat", Family::kReformat, "b", "y", 1)},
+                  {timed_layer("__myl_Move_myl0_0", "kgen", Family::kOpaque, "x", "a", 1),
+                   timed_layer("__myl_MulAdd_myl0_1", "kgen", Family::kOpaque, "a", "b", 1),
+                   timed_layer("copy", "Reformat", Family::kReformat, "b", "y", 1)},
                   {"x", "y"});
   EXPECT_EQ(reformats_of(engine.model, engine.time)->count, 2);
   EXPECT_EQ(explain_reformats(engine.model, engine.time).all.count, 2u);
@@ -128,8 +129,8 @@ TEST(Reformats, AreKernelsThatOnlyMoveToo) {
 
 TEST(SumOfLayers, IsOfMeansWhereSomeMedianIsMissing) {
   auto engine = make_engine("tensorrt",
-                            {timed("a", "Relu", Family::kPointwise, "x", "a", 1),
-                             timed("b", "Relu", Family::kPointwise, "a", "y", 2)},
+                            {timed_layer("a", "Relu", Family::kPointwise, "x", "a", 1),
+                             timed_layer("b", "Relu", Family::kPointwise, "a", "y", 2)},
                             {"x", "y"});
   engine.model.layers.mean_ms.set(0, 1.5);
   engine.model.layers.median_ms.set(1, std::nullopt);

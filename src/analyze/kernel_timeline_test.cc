@@ -16,9 +16,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class Engine {
+class KernelsEngine {
  public:
-  Engine() {
+  KernelsEngine() {
     for (const char* name : {"a", "b"}) builder_.add_layer(builder_.strings().add(name));
   }
   struct Kernel {
@@ -29,7 +29,7 @@ class Engine {
     std::optional<std::int64_t> stream = 7;
     std::int64_t count = 1;
   };
-  Engine& add(const Kernel& of) {
+  KernelsEngine& add(const Kernel& of) {
     model::KernelsTable& kernels = builder_.model().kernels;
     const std::size_t row = kernels.add_row();
     if (of.layer) kernels.layer_id.set(row, model::LayerId(*of.layer));
@@ -64,7 +64,7 @@ class Engine {
 };
 
 TEST(KernelTimeline, StreamByStreamInOrderOfStarts) {
-  Engine engine;
+  KernelsEngine engine;
   engine.add({.layer = 1, .name = "k3", .start_us = 20, .median_us = 5});
   engine.add({.layer = 0, .name = "k1", .start_us = 0, .median_us = 4});
   engine.add({.layer = 0, .index = 1, .name = "k2", .start_us = 6, .median_us = 2, .stream = 13});
@@ -75,7 +75,7 @@ TEST(KernelTimeline, StreamByStreamInOrderOfStarts) {
 }
 
 TEST(KernelTimeline, MediansThatLapOverFollowOneAnother) {
-  Engine engine;
+  KernelsEngine engine;
   engine.add({.layer = 0, .name = "k1", .start_us = 0, .median_us = 4});
   engine.add({.layer = 0, .index = 1, .name = "k2", .start_us = 3, .median_us = 2});
   engine.add({.layer = 1, .name = "k3", .start_us = 10, .median_us = 1});
@@ -83,14 +83,14 @@ TEST(KernelTimeline, MediansThatLapOverFollowOneAnother) {
 }
 
 TEST(KernelTimeline, OfOnePlaceTheKernelThatMostInferencesLaunched) {
-  Engine engine;
+  KernelsEngine engine;
   engine.add({.layer = 0, .name = "seldom", .start_us = 0, .median_us = 9, .count = 2});
   engine.add({.layer = 0, .name = "mostly", .start_us = 1, .median_us = 4, .count = 8});
   EXPECT_THAT(engine.slices(), ElementsAre("7: mostly 1 to 5"));
 }
 
 TEST(KernelTimeline, LeavesOutWhatHasNoPlace) {
-  Engine engine;
+  KernelsEngine engine;
   engine.add({.name = "of no layer", .start_us = 0, .median_us = 4});
   engine.add({.layer = 0, .name = "no start", .median_us = 4});
   engine.add({.layer = 0, .index = 1, .name = "no time", .start_us = 4});
@@ -101,7 +101,7 @@ TEST(KernelTimeline, LeavesOutWhatHasNoPlace) {
 }
 
 TEST(KernelTimeline, TimesThatNoAxisHoldsAreLeftOut) {
-  Engine engine;
+  KernelsEngine engine;
   for (int i = 0; i < 12; ++i) {
     engine.add({.layer = 0, .index = i, .name = "k", .start_us = 0, .median_us = 9e8});
   }

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class Engine {
+class TypesEngine {
  public:
   void add(std::string_view type, std::string_view tactic, model::DType precision,
            std::optional<double> ms, model::Role role = model::Role::kWork) {
@@ -34,7 +34,7 @@ class Engine {
 };
 
 TEST(BreakDown, AddsUpByAllKeys) {
-  Engine engine;
+  TypesEngine engine;
   engine.add("Convolution", "cask", model::DType::kInt8, 1);
   engine.add("Pooling", "", model::DType::kFp32, 0.5);
   engine.add("Convolution", "cask", model::DType::kFp16, 3);

@@ -20,7 +20,7 @@ using model::Family;
 using Dims = std::vector<std::int64_t>;
 using Count = std::optional<std::int64_t>;
 
-struct TestLayer {
+struct ShapedLayer {
   std::string_view name, type;
   Family family;
   std::vector<Dims> inputs, constants, outputs;
@@ -28,7 +28,7 @@ struct TestLayer {
   std::optional<std::int64_t> profile;
 };
 
-class Engine {
+class OperationsEngine {
  public:
   void operation(std::string_view name, std::string_view type, const std::vector<Dims>& inputs,
                  const Dims& output) {
@@ -39,7 +39,7 @@ class Engine {
     builder_.add_operation_port(id, Direction::kOutput, {.tensor = "y", .dims = output});
   }
 
-  void layer(const TestLayer& facts) {
+  void layer(const ShapedLayer& facts) {
     const auto layer = builder_.add_layer(builder_.strings().add(facts.name));
     model::LayersTable& layers = builder_.model().layers;
     layers.type.set(layer.index(), builder_.strings().intern(facts.type));
@@ -83,8 +83,8 @@ std::string_view evidence(const model::PlanModel& model, std::size_t row) {
 }
 
 // Of one layer without operations.
-Count macs_of(const TestLayer& layer) {
-  Engine engine;
+Count macs_by_shapes(const ShapedLayer& layer) {
+  OperationsEngine engine;
   engine.layer(layer);
   const model::PlanModel model = engine.complete();
   EXPECT_EQ(evidence(model, 0), model.layers.macs.get(0) ? "shapes" : "");
@@ -93,7 +93,7 @@ Count macs_of(const TestLayer& layer) {
 
 TEST(MacsOfShapes, MatrixProducts) {
   const auto gemm = [](std::vector<Dims> in, std::vector<Dims> constants, Dims out) {
-    return macs_of({"g_myl0_0", "gemm", Family::kGemm, in, constants, {out}});
+    return macs_by_shapes({"g_myl0_0", "gemm", Family::kGemm, in, constants, {out}});
   };
   // TensorRT-RTX: weights, alpha and beta are constants. Three products merged into one.
   EXPECT_EQ(gemm({{1, 128, 256}}, {{1, 256, 768}, {1}, {1}}, {1, 128, 768}), 128LL * 256 * 768);
@@ -112,19 +112,21 @@ TEST(MacsOfShapes, MatrixProducts) {
   EXPECT_FALSE(gemm({{-1, 256}}, {{256, 768}}, {-1, 768}));
   EXPECT_FALSE(gemm({}, {{256, 768}}, {128, 768}));
   EXPECT_FALSE(gemm({{128}}, {}, {768}));
-  EXPECT_EQ(macs_of({"fc",
-                     "FullyConnected",
-                     Family::kGemm,
-                     {{1, 128, 256}},
-                     {{1024, 256}},
-                     {{1, 128, 1024}}}),
+  EXPECT_EQ(macs_by_shapes({"fc",
+                            "FullyConnected",
+                            Family::kGemm,
+                            {{1, 128, 256}},
+                            {{1024, 256}},
+                            {{1, 128, 1024}}}),
             128LL * 256 * 1024);
-  EXPECT_FALSE(macs_of({"l", "LSTM", Family::kGemm, {{10, 1, 32}}, {{1, 256, 32}}, {{10, 1, 64}}}));
+  EXPECT_FALSE(
+      macs_by_shapes({"l", "LSTM", Family::kGemm, {{10, 1, 32}}, {{1, 256, 32}}, {{10, 1, 64}}}));
 }
 
 TEST(MacsOfShapes, ConvolutionsByTheirWeights) {
   const auto conv = [](Dims in, std::vector<Dims> constants, Dims out) {
-    return macs_of({"c_myl0_0", "correlation", Family::kConvolution, {in}, constants, {out}});
+    return macs_by_shapes(
+        {"c_myl0_0", "correlation", Family::kConvolution, {in}, constants, {out}});
   };
   EXPECT_EQ(conv({1, 64, 56, 56}, {{64, 64, 3, 3}, {1}, {1}, {1, 64, 1, 1}}, {1, 64, 56, 56}),
             64LL * 56 * 56 * 64 * 9);
@@ -138,7 +140,7 @@ TEST(MacsOfShapes, ConvolutionsByTheirWeights) {
 TEST(MacsOfShapes, KernelsByTheirNames) {
   const auto kernel = [](std::string_view name, std::vector<Dims> in, std::vector<Dims> constants,
                          Dims out) {
-    return macs_of({name, "runtime_fusion", Family::kOther, in, constants, {out}});
+    return macs_by_shapes({name, "runtime_fusion", Family::kOther, in, constants, {out}});
   };
   EXPECT_EQ(kernel("__myl_FcAddDivErf_myl0_7", {{1, 128, 256}}, {{1, 256, 1024}, {1, 1, 1024}},
                    {1, 128, 1024}),
@@ -169,7 +171,7 @@ TEST(MacsOfShapes, KernelsByTheirNames) {
 
 TEST(MacsOfShapes, AttentionBesideAMask) {
   const auto attention = [](std::string_view type, std::vector<Dims> in, Dims out) {
-    return macs_of({"a", type, Family::kGemm, std::move(in), {}, {out}});
+    return macs_by_shapes({"a", type, Family::kGemm, std::move(in), {}, {out}});
   };
   const Dims q = {2, 4, 16, 32}, k = {2, 4, 20, 32}, v = {2, 4, 20, 24}, out = {2, 4, 16, 24};
   constexpr std::int64_t kProducts = 2LL * 4 * 16 * 20 * (32 + 24);
@@ -184,21 +186,21 @@ TEST(MacsOfShapes, AttentionBesideAMask) {
   // OpenVINO turns K, and puts the mask before V.
   EXPECT_EQ(attention("ScaledDotProductAttention", {q, {2, 4, 32, 20}, {1, 1, 16, 20}, v}, out),
             kProducts);
-  EXPECT_EQ(macs_of({"ScaledDotProductAttention_4",
-                     "Subgraph",
-                     Family::kOpaque,
-                     {q, {2, 4, 32, 20}, v},
-                     {},
-                     {out}}),
+  EXPECT_EQ(macs_by_shapes({"ScaledDotProductAttention_4",
+                            "Subgraph",
+                            Family::kOpaque,
+                            {q, {2, 4, 32, 20}, v},
+                            {},
+                            {out}}),
             kProducts);
-  EXPECT_FALSE(macs_of({"Multiply_4", "Subgraph", Family::kOpaque, {q, k, v}, {}, {out}}));
+  EXPECT_FALSE(macs_by_shapes({"Multiply_4", "Subgraph", Family::kOpaque, {q, k, v}, {}, {out}}));
   EXPECT_FALSE(attention("ScaledDotProductAttentionWithKVCache", {q, k, v}, out));
 }
 
 TEST(MacsOfShapes, RecurrentNetworksByTheirWeights) {
   const auto network = [](std::string_view type, std::vector<Dims> in, std::vector<Dims> constants,
                           Dims out) {
-    return macs_of({"r", type, Family::kGemm, std::move(in), std::move(constants), {out}});
+    return macs_by_shapes({"r", type, Family::kGemm, std::move(in), std::move(constants), {out}});
   };
   // OpenVINO: batch 2, 10 steps, 32 in, 64 hidden; states, lengths, biases.
   const Dims x = {2, 10, 32}, h = {2, 1, 64}, y = {2, 10, 64};
@@ -217,7 +219,7 @@ TEST(MacsOfShapes, RecurrentNetworksByTheirWeights) {
 }
 
 TEST(WorkNotKnown, IsSaidOnce) {
-  Engine engine;
+  OperationsEngine engine;
   const Dims q = {2, 4, 16, 32};
   for (int i = 0; i < 2; ++i) {
     engine.layer({"kv", "ScaledDotProductAttentionWithKVCache", Family::kGemm, {q, q, q}, {}, {q}});
@@ -233,8 +235,8 @@ TEST(WorkNotKnown, IsSaidOnce) {
 }
 
 TEST(WorkInLoops, IsNotThatOfAnInference) {
-  Engine engine;
-  const TestLayer product = {"p", "gemm", Family::kGemm, {{4, 8}, {8, 2}}, {}, {{4, 2}}};
+  OperationsEngine engine;
+  const ShapedLayer product = {"p", "gemm", Family::kGemm, {{4, 8}, {8, 2}}, {}, {{4, 2}}};
   for (int i = 0; i < 4; ++i) engine.layer(product);
   model::ModelBuilder& builder = engine.builder();
   const auto loop = builder.add_block("l", "loop");
@@ -269,7 +271,7 @@ TEST(NamedProduct, ReadsTheCodesOfKernels) {
 }
 
 TEST(LayerOperations, OpaqueLayersTakeTheirProducts) {
-  Engine engine;
+  OperationsEngine engine;
   engine.operation("qk", "MatMul", {{4, 128, 64}, {4, 64, 128}}, {4, 128, 128});
   engine.operation("softmax", "Softmax", {{4, 128, 128}}, {4, 128, 128});
   engine.operation("av", "MatMul", {{4, 128, 128}, {4, 128, 64}}, {4, 128, 64});
@@ -287,7 +289,7 @@ TEST(LayerOperations, OpaqueLayersTakeTheirProducts) {
 }
 
 TEST(LayerOperations, CountOnce) {
-  Engine engine;
+  OperationsEngine engine;
   engine.operation("fc", "Gemm", {{1, 512}, {512, 1000}, {1000}}, {1, 1000});
   engine.operation("relu", "Relu", {{1, 1000}}, {1, 1000});
   // TensorRT-RTX: what comes before and after a product stems from it as well.
@@ -310,7 +312,7 @@ TEST(LayerOperations, CountOnce) {
 }
 
 TEST(LayerOperations, ALayerWithItsOwnCountKeepsIt) {
-  Engine engine;
+  OperationsEngine engine;
   engine.operation("lstm", "LSTM", {{10, 1, 32}, {1, 256, 32}, {1, 256, 64}}, {10, 1, 1, 64});
   engine.layer(
       {"gemm_myl0_0", "gemm", Family::kGemm, {{10, 32}}, {{32, 256}}, {{10, 256}}, {"lstm"}});
@@ -329,7 +331,7 @@ TEST(LayerOperations, ALayerWithItsOwnCountKeepsIt) {
 }
 
 TEST(LayerOperations, OfARecurrentNetworkAsAWhole) {
-  Engine engine;
+  OperationsEngine engine;
   engine.operation("lstm", "LSTM", {{10, 1, 32}, {1, 256, 32}, {1, 256, 64}}, {10, 1, 1, 64});
   engine.layer(
       {"__myl_AddMulSum_myl0_1", "kgen", Family::kOpaque, {{1, 64}}, {}, {{1, 64}}, {"lstm"}});
@@ -340,7 +342,7 @@ TEST(LayerOperations, OfARecurrentNetworkAsAWhole) {
 }
 
 TEST(LayerOperations, ConvolutionsCountTheModelsChannels) {
-  Engine engine;
+  OperationsEngine engine;
   engine.operation("conv1", "Conv", {{1, 3, 224, 224}, {64, 3, 7, 7}}, {1, 64, 112, 112});
   // TensorRT-RTX pads three channels to eight.
   engine.layer({"conv1_myl0_1",
@@ -356,7 +358,7 @@ TEST(LayerOperations, ConvolutionsCountTheModelsChannels) {
 }
 
 TEST(LayerOperations, ASplitConvolutionCountsItsParts) {
-  Engine engine;
+  OperationsEngine engine;
   engine.operation("conv", "Conv", {{1, 8, 4, 4}, {16, 8, 1, 1}}, {1, 16, 4, 4});
   for (int part = 0; part < 2; ++part) {
     engine.layer({"conv_myl0_1",
@@ -376,7 +378,7 @@ TEST(LayerOperations, ASplitConvolutionCountsItsParts) {
 
 // ONNX Runtime's: the trace does not list weights that were packed, nor keys of earlier turns.
 TEST(LayerOperations, ALayerThatIsTheOperationHasItsWork) {
-  Engine engine;
+  OperationsEngine engine;
   const Dims q = {2, 4, 16, 32}, past = {2, 4, 7, 32};
   engine.operation("att", "Attention", {q, q, q, {1, 1, 16, 23}, past, past}, q);
   engine.operation("mm", "MatMul", {{4, 8}, {8, 2}}, {4, 2});
@@ -395,7 +397,7 @@ TEST(LayerOperations, ALayerThatIsTheOperationHasItsWork) {
 }
 
 TEST(LayerOperations, UnknownPartsMakeTheSumUnknown) {
-  Engine engine;
+  OperationsEngine engine;
   engine.operation("known", "MatMul", {{4, 8}, {8, 2}}, {4, 2});
   engine.operation("dynamic", "MatMul", {{-1, 8}, {8, 2}}, {-1, 2});
   engine.operation("loop", "Loop", {{4, 8}}, {4, 2});
@@ -418,7 +420,7 @@ TEST(LayerOperations, UnknownPartsMakeTheSumUnknown) {
 }
 
 TEST(LayerOperations, EachProfileHasItsOwn) {
-  Engine engine;
+  OperationsEngine engine;
   engine.operation("mm", "MatMul", {{4, 8}, {8, 2}}, {4, 2});
   for (const std::int64_t profile : {0, 1}) {
     engine.layer({"block", "Myelin", Family::kOpaque, {{4, 8}}, {}, {{4, 2}}, {"mm"}, profile});
@@ -429,7 +431,7 @@ TEST(LayerOperations, EachProfileHasItsOwn) {
 }
 
 TEST(LayerOperations, PointwiseKernels) {
-  Engine engine;
+  OperationsEngine engine;
   engine.operation("q", "QuantizeLinear", {{4, 8}}, {4, 8});
   engine.operation("t", "Transpose", {{4, 8}}, {8, 4});
   engine.operation("ln", "LayerNormalization", {{4, 8}}, {4, 8});
@@ -456,7 +458,7 @@ TEST(LayerOperations, PointwiseKernels) {
 
 // The sum over layers is the sum over the operations that have a layer.
 TEST(LayerOperations, SumsAgree) {
-  Engine engine;
+  OperationsEngine engine;
   std::int64_t all = 0;
   const std::vector<std::string> names = {"a", "b", "c", "d", "e", "f"};
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -482,7 +484,7 @@ TEST(LayerOperations, SumsAgree) {
 }
 
 TEST(Weights, AreTheConstantsThatALayerLists) {
-  Engine engine;
+  OperationsEngine engine;
   engine.layer({"a", "gemm", Family::kGemm, {{4, 8}}, {{8, 2}, {1}}, {{4, 2}}});
   engine.layer({"b", "gemm", Family::kGemm, {{4, 8}}, {}, {{4, 2}}});
   engine.layer({"c", "gemm", Family::kGemm, {{4, 8}}, {{8, -1}}, {{4, 2}}});

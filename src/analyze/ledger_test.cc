@@ -24,7 +24,7 @@ using model::PlanModel;
 using testing::ElementsAre;
 using Dims = std::vector<std::int64_t>;
 
-struct TestLayer {
+struct LedgerLayer {
   std::string_view name, type;
   std::optional<double> median_ms;
   std::vector<std::string_view> sources;
@@ -34,7 +34,7 @@ struct TestLayer {
   model::Role role = model::Role::kWork;
 };
 
-void add(model::ModelBuilder& builder, const TestLayer& facts) {
+void add(model::ModelBuilder& builder, const LedgerLayer& facts) {
   const auto layer = builder.add_layer(builder.strings().add(facts.name));
   model::LayersTable& layers = builder.model().layers;
   const std::size_t row = layer.index();
@@ -52,9 +52,9 @@ void add(model::ModelBuilder& builder, const TestLayer& facts) {
   }
 }
 
-PlanModel engine_of(const std::vector<TestLayer>& layers) {
+PlanModel engine_of_ledger(const std::vector<LedgerLayer>& layers) {
   model::ModelBuilder builder;
-  for (const TestLayer& layer : layers) add(builder, layer);
+  for (const LedgerLayer& layer : layers) add(builder, layer);
   return builder.finish();
 }
 
@@ -79,11 +79,12 @@ void expect_closed(const EngineLedger& ledger) {
 
 TEST(Ledger, SpreadsByFlops) {
   // 8 000 000 MACs are 16 000 000 FLOPs; the ReLU has 64·8·8 = 4 096 elements.
-  const PlanModel model = engine_of({{"w + Conv_1 + Relu_2",
-                                      "Convolution",
-                                      0.016004096,
-                                      {"layer1.weight", "QuantizeLinear_0", "Conv_1", "Relu_2"},
-                                      8'000'000}});
+  const PlanModel model =
+      engine_of_ledger({{"w + Conv_1 + Relu_2",
+                         "Convolution",
+                         0.016004096,
+                         {"layer1.weight", "QuantizeLinear_0", "Conv_1", "Relu_2"},
+                         8'000'000}});
   const EngineLedger ledger = ledger_of(model, TimeBasis::kMedian);
   ASSERT_EQ(ledger.shares.size(), 2u) << "weights and what quantizes them get nothing";
   EXPECT_EQ(ledger.shares[0].rule, ShareRule::kFlops);
@@ -118,13 +119,13 @@ TEST(Ledger, SpreadsByBytesThenEvenly) {
 }
 
 TEST(Ledger, GivesReformatsToWhomTheEngineSays) {
-  const PlanModel model =
-      engine_of({{"QuantizeLinear_2", "Reformat", 0.001, {}, {}, {4}, "QDQ"},
-                 {"Reformatting CopyNode for Input Tensor 0 to Conv_3", "Reformat", 0.002, {}},
-                 {"Conv_3", "Convolution", 0.003, {"Conv_3"}},
-                 {"Reformatting CopyNode for Network Output y", "Reformat", 0.004, {}},
-                 {"shape", "NoOp", 0.005, {}, {}, {4}, {}, model::Role::kNoOp},
-                 {"idle", "NoOp", 0.0, {}, {}, {4}, {}, model::Role::kNoOp}});
+  const PlanModel model = engine_of_ledger(
+      {{"QuantizeLinear_2", "Reformat", 0.001, {}, {}, {4}, "QDQ"},
+       {"Reformatting CopyNode for Input Tensor 0 to Conv_3", "Reformat", 0.002, {}},
+       {"Conv_3", "Convolution", 0.003, {"Conv_3"}},
+       {"Reformatting CopyNode for Network Output y", "Reformat", 0.004, {}},
+       {"shape", "NoOp", 0.005, {}, {}, {4}, {}, model::Role::kNoOp},
+       {"idle", "NoOp", 0.0, {}, {}, {4}, {}, model::Role::kNoOp}});
   const EngineLedger ledger = ledger_of(model, TimeBasis::kMedian);
   EXPECT_EQ(times_of(ledger),
             (std::map<std::string, std::int64_t>{{"QuantizeLinear_2", 1'000'000'000},
@@ -141,7 +142,7 @@ TEST(Ledger, GivesReformatsToWhomTheEngineSays) {
 }
 
 TEST(Ledger, IsWithoutTimesWhereThereAreNone) {
-  const PlanModel model = engine_of({{"a", "kgen", {}, {"x"}}, {"b", "Reformat", {}, {}}});
+  const PlanModel model = engine_of_ledger({{"a", "kgen", {}, {"x"}}, {"b", "Reformat", {}, {}}});
   const EngineLedger ledger = ledger_of(model, TimeBasis::kNone);
   EXPECT_FALSE(ledger.total);
   ASSERT_EQ(ledger.shares.size(), 1u);
@@ -165,21 +166,21 @@ std::vector<std::string> rows_of(const PlanModel& a, const PlanModel& b,
 }
 
 TEST(Ledger, MatchesNamesAsTheyAre) {
-  const PlanModel a = engine_of({{"1", "kgen", 1.0, {"/l1/Conv", "/l1/Relu"}}});
+  const PlanModel a = engine_of_ledger({{"1", "kgen", 1.0, {"/l1/Conv", "/l1/Relu"}}});
   const PlanModel b =
-      engine_of({{"1", "kgen", 1.0, {"/l1/Relu"}}, {"2", "kgen", 1.0, {"/l2/Conv"}}});
+      engine_of_ledger({{"1", "kgen", 1.0, {"/l1/Relu"}}, {"2", "kgen", 1.0, {"/l2/Conv"}}});
   EXPECT_THAT(rows_of(a, b), ElementsAre("/l1/Conv > ", "/l1/Relu > /l1/Relu", " > /l2/Conv"));
 }
 
 TEST(Ledger, DoesNotTakeNumbersAtTheirWordInAnotherExport) {
   // In b one node more stands in front, so that Conv_2 is another convolution.
-  const PlanModel a = engine_of({{"1", "c", 1.0, {"l1.weight", "Conv_1"}},
-                                 {"2", "c", 1.0, {"l2.weight", "Conv_2"}},
-                                 {"3", "q", 1.0, {"Quantize_7"}}});
-  const PlanModel b = engine_of({{"1", "c", 1.0, {"l1.weight", "Conv_2"}},
-                                 {"2", "c", 1.0, {"l2.weight", "Conv_3"}},
-                                 {"3", "q", 1.0, {"Quantize_4"}},
-                                 {"4", "q", 1.0, {"Quantize_9"}}});
+  const PlanModel a = engine_of_ledger({{"1", "c", 1.0, {"l1.weight", "Conv_1"}},
+                                        {"2", "c", 1.0, {"l2.weight", "Conv_2"}},
+                                        {"3", "q", 1.0, {"Quantize_7"}}});
+  const PlanModel b = engine_of_ledger({{"1", "c", 1.0, {"l1.weight", "Conv_2"}},
+                                        {"2", "c", 1.0, {"l2.weight", "Conv_3"}},
+                                        {"3", "q", 1.0, {"Quantize_4"}},
+                                        {"4", "q", 1.0, {"Quantize_9"}}});
   EXPECT_THAT(rows_of(a, b), ElementsAre("Conv_1 > Conv_2", "Conv_2 > Conv_3", "Quantize_7 > ",
                                          " > Quantize_4", " > Quantize_9"));
   Alignment alignment;
@@ -189,19 +190,19 @@ TEST(Ledger, DoesNotTakeNumbersAtTheirWordInAnotherExport) {
 }
 
 TEST(Ledger, MatchesBehindWeightsWhereCountsDiffer) {
-  const PlanModel a = engine_of(
+  const PlanModel a = engine_of_ledger(
       {{"1", "c", 1.0, {"l1.weight", "Conv_1"}}, {"2", "c", 1.0, {"l2.weight", "Conv_2"}}});
-  const PlanModel b = engine_of({{"1", "c", 1.0, {"l0.weight", "Conv_2"}},
-                                 {"2", "c", 1.0, {"l1.weight", "Conv_5"}},
-                                 {"3", "c", 1.0, {"l2.weight", "Conv_6"}}});
+  const PlanModel b = engine_of_ledger({{"1", "c", 1.0, {"l0.weight", "Conv_2"}},
+                                        {"2", "c", 1.0, {"l1.weight", "Conv_5"}},
+                                        {"3", "c", 1.0, {"l2.weight", "Conv_6"}}});
   EXPECT_THAT(rows_of(a, b), ElementsAre("Conv_1 > Conv_5", "Conv_2 > Conv_6", " > Conv_2"));
 }
 
 TEST(Ledger, MatchesOtherExportersByTheAlignment) {
   const PlanModel a =
-      engine_of({{"1", "c", 1.0, {"Conv_1", "Relu_2"}}, {"2", "p", 1.0, {"x/MaxPool"}}});
+      engine_of_ledger({{"1", "c", 1.0, {"Conv_1", "Relu_2"}}, {"2", "p", 1.0, {"x/MaxPool"}}});
   const PlanModel b =
-      engine_of({{"1", "c", 1.0, {"/c/Relu", "/c/Conv"}}, {"2", "p", 1.0, {"y/MaxPool"}}});
+      engine_of_ledger({{"1", "c", 1.0, {"/c/Relu", "/c/Conv"}}, {"2", "p", 1.0, {"y/MaxPool"}}});
   const Alignment alignment{{{{model::LayerId(0u)}, {model::LayerId(0u)}, MatchBy::kShape, 1}}};
   EXPECT_THAT(rows_of(a, b, &alignment),
               ElementsAre("Conv_1 > /c/Conv", "Relu_2 > /c/Relu", "x/MaxPool > ", " > y/MaxPool"));
@@ -215,7 +216,7 @@ TEST(Ledger, ClosesOnRandomModels) {
     for (int i = 0; i < 30; ++i) names.push_back("op" + std::to_string(i));
     const std::size_t count = random() % 40 + 1;
     for (std::size_t i = 0; i < count; ++i) {
-      TestLayer layer{.name = names[random() % names.size()], .type = "kgen"};
+      LedgerLayer layer{.name = names[random() % names.size()], .type = "kgen"};
       if (random() % 8 != 0) layer.median_ms = static_cast<double>(random() % 1'000'000) * 1e-6 / 7;
       if (random() % 9 == 0) layer.role = model::Role::kNoOp;
       for (std::size_t n = random() % 5; n > 0; --n) {
@@ -230,7 +231,7 @@ TEST(Ledger, ClosesOnRandomModels) {
   }
 }
 
-std::int64_t sum_of(const Ledger& ledger, std::size_t engine) {
+std::int64_t sum_of_rows(const Ledger& ledger, std::size_t engine) {
   std::int64_t sum = 0;
   for (const LedgerRow& row : ledger.rows) {
     if (row.cells[engine]) sum += row.cells[engine]->time.value_or(0);
@@ -253,7 +254,7 @@ TEST(Ledger, ClosesOnRealEngines) {
     EXPECT_NEAR(milliseconds(*ledger.total), sum, 1e-9 * sum);
     const EngineLedger engines[] = {ledger, ledger};
     const Ledger both = compare_ledgers(engines);
-    EXPECT_EQ(sum_of(both, 0), *ledger.total);
+    EXPECT_EQ(sum_of_rows(both, 0), *ledger.total);
     for (const LedgerRow& row : both.rows) {
       ASSERT_TRUE(row.cells[0] && row.cells[1]) << row.name << ": an engine has what itself has";
       EXPECT_EQ(row.cells[0]->time, row.cells[1]->time) << row.name;
@@ -268,8 +269,8 @@ TEST(Ledger, FollowsConvolutionsOverExportsOfResNet) {
   const EngineLedger engines[] = {ledger_of(a, TimeBasis::kMedian),
                                   ledger_of(b, TimeBasis::kMedian)};
   const Ledger ledger = compare_ledgers(engines);
-  EXPECT_EQ(sum_of(ledger, 0), *ledger.totals[0]);
-  EXPECT_EQ(sum_of(ledger, 1), *ledger.totals[1]);
+  EXPECT_EQ(sum_of_rows(ledger, 0), *ledger.totals[0]);
+  EXPECT_EQ(sum_of_rows(ledger, 1), *ledger.totals[1]);
   std::size_t convolutions = 0;
   for (const LedgerRow& row : ledger.rows) {
     if (row.type != "Conv") continue;

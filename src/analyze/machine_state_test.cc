@@ -25,7 +25,7 @@ struct Recorded {
   bool tells_origin = true;
 };
 
-model::PlanModel model_of(const Recorded& run) {
+model::PlanModel model_of_run(const Recorded& run) {
   model::ModelBuilder builder;
   model::IterationsTable& times = builder.model().iterations;
   double start = 0;
@@ -58,7 +58,7 @@ model::PlanModel model_of(const Recorded& run) {
 }
 
 MachineState state_of(const Recorded& run) {
-  const model::PlanModel model = model_of(run);
+  const model::PlanModel model = model_of_run(run);
   return find_machine_state(model, find_steady_state(model)).value();
 }
 
@@ -169,7 +169,7 @@ TEST(MachineState, WithoutACommonClock) {
 TEST(MachineState, OfAnotherRun) {
   Recorded run = falling_clock();
   run.origin_ns = 3'600'000'000'000;
-  const model::PlanModel model = model_of(run);
+  const model::PlanModel model = model_of_run(run);
   EXPECT_FALSE(find_machine_state(model, find_steady_state(model)));
   EXPECT_THAT(test::diagnostic_codes(model), testing::Contains("machine-of-other-run"));
 }

@@ -13,13 +13,13 @@
 namespace planex::analyze {
 namespace {
 
-struct Engine {
+struct ProfileFacts {
   std::int64_t profile_count = 2;
   std::optional<std::int64_t> shown, timed_layer;
   std::string_view command, printed_index;
 };
 
-model::PlanModel make(const Engine& facts) {
+model::PlanModel engine_of_profiles(const ProfileFacts& facts) {
   model::ModelBuilder builder;
   base::StringPool& strings = builder.strings();
   builder.model().engine.producer.set(0, strings.intern("tensorrt"));
@@ -44,14 +44,16 @@ model::PlanModel make(const Engine& facts) {
   return builder.finish();
 }
 
-bool is_shown(const Engine& facts) { return measured_profile(make(facts)).is_shown; }
+bool is_shown(const ProfileFacts& facts) {
+  return measured_profile(engine_of_profiles(facts)).is_shown;
+}
 
 TEST(MeasuredProfile, IsTheFirstUnlessToldOtherwise) {
   EXPECT_TRUE(is_shown({.profile_count = 1, .command = "t --useProfile=3"}));
   EXPECT_TRUE(is_shown({}));
   EXPECT_TRUE(is_shown({.shown = 0}));
   EXPECT_FALSE(is_shown({.shown = 1}));
-  EXPECT_TRUE(measured_profile(make({.shown = 1})).is_default);
+  EXPECT_TRUE(measured_profile(engine_of_profiles({.shown = 1})).is_default);
 }
 
 TEST(MeasuredProfile, IsWhatTheRunSays) {
@@ -62,14 +64,15 @@ TEST(MeasuredProfile, IsWhatTheRunSays) {
   EXPECT_TRUE(is_shown({.shown = 1, .timed_layer = 1}));
   EXPECT_FALSE(is_shown({.shown = 0, .timed_layer = 1}));
   // Two runs, which of them was measured is not known.
-  const auto both = measured_profile(make({.command = "t --useProfile=1", .printed_index = "0"}));
+  const auto both =
+      measured_profile(engine_of_profiles({.command = "t --useProfile=1", .printed_index = "0"}));
   EXPECT_FALSE(both.is_shown);
   EXPECT_FALSE(both.index);
   EXPECT_TRUE(is_shown({.printed_index = "x"}));
 }
 
 TEST(MeasuredProfile, TimesOfAnotherAreLeftOut) {
-  model::PlanModel model = make({.shown = 1, .command = "t --useProfile=0"});
+  model::PlanModel model = engine_of_profiles({.shown = 1, .command = "t --useProfile=0"});
   const Reconciliation time = complete(model);
   EXPECT_FALSE(time.end_to_end || time.histogram || time.throughput_per_s || time.gap_ms);
   EXPECT_FALSE(find_steady_state(model));
@@ -83,7 +86,7 @@ TEST(MeasuredProfile, TimesOfAnotherAreLeftOut) {
   }
   EXPECT_TRUE(has_command);
 
-  model = make({.shown = 0});
+  model = engine_of_profiles({.shown = 0});
   const Reconciliation own = complete(model);
   EXPECT_TRUE(own.end_to_end && own.throughput_per_s == 500);
   EXPECT_THAT(test::diagnostic_codes(model),

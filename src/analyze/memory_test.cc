@@ -24,7 +24,7 @@ using model::Role;
 using Strings = std::vector<std::string>;
 
 // A tensor's name may carry its size: "a*3" has three bytes, "a*?" a dynamic dimension.
-class Engine {
+class MemoryEngine {
  public:
   LayerId layer(const Strings& reads, const Strings& writes, Role role = Role::kWork,
                 std::int64_t stream = 0, const Strings& constants = {}) {
@@ -70,12 +70,12 @@ class Engine {
   model::ModelBuilder builder_;
 };
 
-std::int64_t peak_of(Engine& engine) {
+std::int64_t peak_of(MemoryEngine& engine) {
   return summarize_memory(engine.complete()).peak.bytes.value_or(-1);
 }
 
 TEST(LivePeak, OfAChainIsTwoNeighbours) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in*100"}, {"a*10"});
   engine.layer({"a*10"}, {"b*30"});
   engine.layer({"b*30"}, {"c*5"});
@@ -98,7 +98,7 @@ TEST(LivePeak, OfAChainIsTwoNeighbours) {
 }
 
 TEST(LivePeak, HoldsASkipUntilItsLastReader) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in"}, {"skip*50"});
   engine.layer({"skip*50"}, {"a*10"});
   engine.layer({"a*10"}, {"b*10"});
@@ -108,7 +108,7 @@ TEST(LivePeak, HoldsASkipUntilItsLastReader) {
 }
 
 TEST(LivePeak, CountsSeveralProducersAndViewsOnce) {
-  Engine engine;
+  MemoryEngine engine;
   // Two halves of one tensor, written one after the other, then read as a whole and in part.
   engine.layer({"in"}, {"c*50"});
   engine.layer({"in"}, {"c*50"});
@@ -121,7 +121,7 @@ TEST(LivePeak, CountsSeveralProducersAndViewsOnce) {
 }
 
 TEST(LivePeak, NoOpsOnlyRename) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in"}, {"a*40"});
   engine.layer({"in"}, {"b*60"});
   engine.layer({"a*40", "b*60"}, {"c*100"}, Role::kNoOp);  // a concatenation that was optimized out
@@ -134,7 +134,7 @@ TEST(LivePeak, NoOpsOnlyRename) {
 }
 
 TEST(LivePeak, NoOpsOfAnEngineOutputAreTheCallers) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in"}, {"a*40"});
   engine.layer({"a*40"}, {"out*40"}, Role::kNoOp);
   engine.bind({"in", "out"});
@@ -142,7 +142,7 @@ TEST(LivePeak, NoOpsOfAnEngineOutputAreTheCallers) {
 }
 
 TEST(LivePeak, LeavesOutConstantsAndShapes) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({}, {"w*1000"}, Role::kConstant);
   engine.layer({}, {"s*1000"}, Role::kShape);
   engine.layer({"in", "w*1000", "s*1000"}, {"a*3"}, Role::kWork, 0, {"k*1000"});
@@ -151,7 +151,7 @@ TEST(LivePeak, LeavesOutConstantsAndShapes) {
 }
 
 TEST(LivePeak, CountsWhatHasNoSize) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in"}, {"a*?"});
   engine.layer({"a*?"}, {"b*7"});
   engine.bind({"in"});
@@ -162,11 +162,11 @@ TEST(LivePeak, CountsWhatHasNoSize) {
 }
 
 TEST(LivePeak, IsNullWhereNothingIsKnown) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in*?"}, {"a*?"});
   engine.bind({"in"});
   EXPECT_FALSE(summarize_memory(engine.complete()).peak.bytes);
-  Engine empty;
+  MemoryEngine empty;
   const MemorySummary memory = summarize_memory(empty.complete());
   EXPECT_FALSE(memory.peak.bytes);
   EXPECT_FALSE(memory.weight_bytes);
@@ -174,14 +174,14 @@ TEST(LivePeak, IsNullWhereNothingIsKnown) {
 }
 
 TEST(LivePeak, OverflowIsNull) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in"}, {"a*9000000000000000000", "b*9000000000000000000"});
   engine.bind({"in"});
   EXPECT_FALSE(summarize_memory(engine.complete()).peak.bytes);
 }
 
 TEST(LivePeak, OfStreamsThatRunSideBySide) {
-  Engine engine;
+  MemoryEngine engine;
   engine.event(engine.layer({"in"}, {"x*1"}), "signal", 1);
   // A chain on each stream: each needs two of its tensors at a time.
   engine.layer({"x*1"}, {"a*10"});
@@ -203,7 +203,7 @@ TEST(LivePeak, OfStreamsThatRunSideBySide) {
 }
 
 TEST(LivePeak, WithScratchMemoryOfTheLayersThatRun) {
-  Engine engine;
+  MemoryEngine engine;
   const auto layers = [&](std::int64_t stream) {
     const std::string n = std::to_string(stream);
     const LayerId first = engine.layer({"in"}, {"a" + n + "*10"}, Role::kWork, stream);
@@ -216,13 +216,13 @@ TEST(LivePeak, WithScratchMemoryOfTheLayersThatRun) {
   const LivePeak peak = summarize_memory(engine.complete()).peak;
   EXPECT_EQ(peak.bytes, 60);
   EXPECT_EQ(peak.with_scratch_bytes, 220) << "both streams can be at their first layer";
-  Engine silent;
+  MemoryEngine silent;
   silent.layer({"in"}, {"a*10"});
   EXPECT_FALSE(summarize_memory(silent.complete()).peak.with_scratch_bytes);
 }
 
 TEST(LivePeak, ScratchMemoryThatOverflowsIsNull) {
-  Engine engine;
+  MemoryEngine engine;
   const LayerId layer = engine.layer({"in"}, {"a*10"});
   engine.builder().model().layers.scratch_bytes.set(layer.index(), INT64_MAX - 5);
   engine.bind({"in"});
@@ -232,7 +232,7 @@ TEST(LivePeak, ScratchMemoryThatOverflowsIsNull) {
 }
 
 TEST(LivePeak, OfStreamsInTurnIsThatOfOne) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in"}, {"a*10"});
   engine.event(engine.layer({"a*10"}, {"b*20"}), "signal", 1);
   engine.event(engine.layer({}, {}, Role::kWait, 1), "wait", 1);
@@ -246,7 +246,7 @@ TEST(LivePeak, OfStreamsInTurnIsThatOfOne) {
 }
 
 TEST(LivePeak, TooManyStreamsAreNotJudged) {
-  Engine engine;
+  MemoryEngine engine;
   for (std::size_t i = 0; i <= kMaxStreams; ++i) {
     engine.layer({"in"}, {"a"}, Role::kWork, static_cast<std::int64_t>(i));
   }
@@ -361,8 +361,8 @@ std::int64_t peak_by_trying(const RandomEngine& engine, std::size_t streams) {
   }
 }
 
-model::PlanModel model_of(const RandomEngine& random) {
-  Engine engine;
+model::PlanModel model_of_random(const RandomEngine& random) {
+  MemoryEngine engine;
   const auto names = [&](const std::vector<std::size_t>& tensors) {
     Strings result;
     for (const std::size_t tensor : tensors) {
@@ -386,7 +386,7 @@ TEST(LivePeak, IsNeverLessThanWhatCanHappen) {
     const std::size_t streams = 1 + static_cast<std::size_t>(round) % 3;
     const RandomEngine engine = random_engine(random, streams);
     const std::int64_t possible = peak_by_trying(engine, streams);
-    const LivePeak peak = live_peak(model_of(engine));
+    const LivePeak peak = live_peak(model_of_random(engine));
     const std::int64_t all = std::accumulate(engine.sizes.begin(), engine.sizes.end(), 0LL);
     EXPECT_GE(peak.bytes.value_or(0), possible);
     EXPECT_LE(peak.bytes.value_or(0), all);
@@ -405,7 +405,7 @@ TEST(LivePeak, IsNeverLessThanWhatCanHappen) {
 // --- Sums ---------------------------------------------------------------------------------------
 
 TEST(MemorySummary, CountsASharedConstantOnce) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in"}, {"a"}, Role::kWork, 0, {"k*100", "one*10"});
   engine.layer({"a"}, {"b"}, Role::kWork, 0, {"k*100", "two*20"});
   engine.bind({"in"});
@@ -415,7 +415,7 @@ TEST(MemorySummary, CountsASharedConstantOnce) {
 }
 
 TEST(MemorySummary, IsOfTheShownProfile) {
-  Engine engine;
+  MemoryEngine engine;
   const LayerId first = engine.layer({"in*2"}, {"a*10"}, Role::kWork, 0, {"k*100"});
   const LayerId second = engine.layer({"in1*2"}, {"b*1000"}, Role::kWork, 0, {"k1*100"});
   engine.bind({"in", "in1"});
@@ -454,7 +454,7 @@ TEST(MemorySummary, OfRealEnginesIsConsistent) {
 // --- Dynamic shapes -----------------------------------------------------------------------------
 
 TEST(DynamicDims, AreSizedByTheProfileWhereItKnows) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in*?"}, {"a*?"});
   engine.layer({"a*?"}, {"out*?"});
   engine.bind({"in", "out"});
@@ -481,7 +481,7 @@ TEST(DynamicDims, AreSizedByTheProfileWhereItKnows) {
 TEST(DynamicDims, OfAnotherShapeStayUnknown) {
   for (const std::vector<std::int64_t>& opt :
        {std::vector<std::int64_t>{16, 2}, {-1}, {}, {std::int64_t{1} << 62}}) {
-    Engine engine;
+    MemoryEngine engine;
     engine.layer({"in*?"}, {"a*1"});
     engine.bind({"in"});
     engine.builder().model().engine.profile_index.set(0, 0);
@@ -492,7 +492,7 @@ TEST(DynamicDims, OfAnotherShapeStayUnknown) {
 }
 
 TEST(DynamicDims, AreReportedOnce) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"in*?"}, {"a*?"});
   engine.bind({"in"});
   model::PlanModel model = engine.complete();
@@ -501,13 +501,13 @@ TEST(DynamicDims, AreReportedOnce) {
 }
 
 TEST(MemorySummary, TakesWhatTheBuilderReports) {
-  Engine engine;
+  MemoryEngine engine;
   engine.layer({"x*8"}, {"y*8"});
   MemorySummary memory = summarize_memory(engine.complete());
   EXPECT_EQ(memory.scratch_bytes, std::nullopt);
   EXPECT_EQ(memory.reported_device_persistent_bytes, std::nullopt);
 
-  Engine reported;
+  MemoryEngine reported;
   for (const std::int64_t scratch : {512, 4096, 0}) {
     const LayerId row = reported.layer({"x*8"}, {"y*8"});
     reported.builder().model().layers.scratch_bytes.set(row.index(), scratch);
@@ -520,7 +520,7 @@ TEST(MemorySummary, TakesWhatTheBuilderReports) {
   EXPECT_EQ(memory.reported_device_persistent_bytes, 13626368);
   EXPECT_EQ(memory.reported_host_persistent_bytes, std::nullopt) << "not a count";
 
-  Engine disputed;
+  MemoryEngine disputed;
   disputed.layer({"x*8"}, {"y*8"});
   disputed.builder().add_metadata("build", "device_persistent_bytes", "1", "a.log");
   disputed.builder().add_metadata("build", "device_persistent_bytes", "2", "b.log");

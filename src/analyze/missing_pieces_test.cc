@@ -20,7 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-struct Engine {
+struct PieceFacts {
   std::string_view producer = "tensorrt", version, detail = "full", name = "resnet";
   // Kind and path, the engine's own first.
   std::vector<std::pair<std::string_view, std::string_view>> files = {
@@ -30,7 +30,7 @@ struct Engine {
   bool is_timed = false;
 };
 
-model::PlanModel make(const Engine& facts) {
+model::PlanModel engine_of_pieces(const PieceFacts& facts) {
   model::ModelBuilder builder;
   base::StringPool& strings = builder.strings();
   model::EngineTable& engine = builder.model().engine;
@@ -57,8 +57,8 @@ std::vector<std::string> ids(const std::vector<MissingPiece>& pieces) {
   return result;
 }
 
-std::string command(const Engine& facts, std::string_view id) {
-  for (const MissingPiece& piece : missing_pieces(make(facts))) {
+std::string command(const PieceFacts& facts, std::string_view id) {
+  for (const MissingPiece& piece : missing_pieces(engine_of_pieces(facts))) {
     if (piece.id == id) return piece.command;
   }
   return "(not missing)";
@@ -129,9 +129,9 @@ TEST(MissingPieces, NoCommandHasAnOptionThatItsVersionLacks) {
        {"7.2.1", "8.0.3", "8.2.3", "8.4.1", "8.5", "8.6.1", "10.16.0", "11+"}) {
     for (const std::string_view detail : {"full", "names-only", "log", "no-layers", "failed"}) {
       for (const std::string_view kind : {"tensorrt-graph", "tensorrt-log"}) {
-        const Engine engine{
+        const PieceFacts engine{
             .version = version, .detail = detail, .files = {{kind, "run/resnet.x"}}};
-        for (const MissingPiece& piece : missing_pieces(make(engine))) {
+        for (const MissingPiece& piece : missing_pieces(engine_of_pieces(engine))) {
           if (!piece.command.starts_with("trtexec") || !piece.place.empty()) continue;
           for (const std::string& word : trtexec::split_command(piece.command)) {
             if (!word.starts_with("--") || word == "--verbose") continue;
@@ -144,23 +144,24 @@ TEST(MissingPieces, NoCommandHasAnOptionThatItsVersionLacks) {
     }
   }
   // What a version can't tell is got from a newer one.
-  const Engine old{
+  const PieceFacts old{
       .version = "8.0.3", .detail = "log", .files = {{"tensorrt-log", "run/resnet.log"}}};
-  const std::vector<MissingPiece> pieces = missing_pieces(make(old));
+  const std::vector<MissingPiece> pieces = missing_pieces(engine_of_pieces(old));
   EXPECT_EQ(pieces.front().place, "with TensorRT 8.2 or newer");
   EXPECT_THAT(pieces.front().command, HasSubstr("--exportLayerInfo="));
 }
 
 TEST(MissingPieces, NamesOnlyIsRebuilt) {
-  const Engine engine{.version = "8.5", .detail = "names-only"};
+  const PieceFacts engine{.version = "8.5", .detail = "names-only"};
   EXPECT_EQ(command(engine, "layer-details"),
             "trtexec --onnx=MODEL.onnx --saveEngine=resnet.engine --profilingVerbosity=detailed "
             "--exportLayerInfo=run/resnet.graph.json");
-  EXPECT_THAT(ids(missing_pieces(make(engine))), ElementsAre("layer-details", "profile", "times"));
+  EXPECT_THAT(ids(missing_pieces(engine_of_pieces(engine))),
+              ElementsAre("layer-details", "profile", "times"));
 }
 
 TEST(MissingPieces, RebuildsWithTheOptionsOfTheBuild) {
-  const Engine engine{
+  const PieceFacts engine{
       .version = "10.16.1",
       .detail = "names-only",
       .metadata = {{"command", "trtexec",
@@ -174,18 +175,18 @@ TEST(MissingPieces, RebuildsWithTheOptionsOfTheBuild) {
 }
 
 TEST(MissingPieces, TakesNamesFromTheOptions) {
-  const Engine engine{.version = "8.2–8.4",
-                      .detail = "names-only",
-                      .metadata = {{"model_options", "Model", "dir/my model.onnx"},
-                                   {"build_options", "Precision", "FP32+FP16+INT8"},
-                                   {"build_options", "Save engine", "dir/e.engine"}}};
+  const PieceFacts engine{.version = "8.2–8.4",
+                          .detail = "names-only",
+                          .metadata = {{"model_options", "Model", "dir/my model.onnx"},
+                                       {"build_options", "Precision", "FP32+FP16+INT8"},
+                                       {"build_options", "Save engine", "dir/e.engine"}}};
   EXPECT_EQ(command(engine, "layer-details"),
             "trtexec '--onnx=dir/my model.onnx' --fp16 --int8 --saveEngine=dir/e.engine "
             "--profilingVerbosity=detailed --exportLayerInfo=run/resnet.graph.json");
 }
 
 TEST(MissingPieces, TextOfFilesCantBecomeACommand) {
-  const Engine engine{
+  const PieceFacts engine{
       .detail = "names-only",
       .name = "a; rm -rf x",
       .files = {{"tensorrt-log", "run/x"}},
@@ -219,10 +220,10 @@ TEST(MissingPieces, NothingIsWrittenIntoArchives) {
 }
 
 TEST(MissingPieces, AnEngineThatWasNotSavedIsBuiltAgain) {
-  Engine engine = {.version = "10.14.1",
-                   .metadata = {{"command", "trtexec",
-                                 "trtexec --onnx=a.onnx --fp16 "
-                                 "--skipInference --exportLayerInfo=l.json"}}};
+  PieceFacts engine = {.version = "10.14.1",
+                       .metadata = {{"command", "trtexec",
+                                     "trtexec --onnx=a.onnx --fp16 "
+                                     "--skipInference --exportLayerInfo=l.json"}}};
   EXPECT_EQ(command(engine, "profile"),
             "trtexec --onnx=a.onnx --fp16 --saveEngine=resnet.engine "
             "--profilingVerbosity=detailed --exportLayerInfo=run/resnet.graph.json "
@@ -235,16 +236,17 @@ TEST(MissingPieces, AnEngineThatWasNotSavedIsBuiltAgain) {
 }
 
 TEST(MissingPieces, ALogWithoutLayersMissesThemFirst) {
-  Engine engine = {.version = "11.0.0",
-                   .detail = "no-layers",
-                   .files = {{"tensorrt-log", "run/b.log"}},
-                   .metadata = {{"command", "trtexec",
-                                 "trtexec --onnx=a.onnx --saveEngine=a.trt "
-                                 "--skipInference"}}};
+  PieceFacts engine = {.version = "11.0.0",
+                       .detail = "no-layers",
+                       .files = {{"tensorrt-log", "run/b.log"}},
+                       .metadata = {{"command", "trtexec",
+                                     "trtexec --onnx=a.onnx --saveEngine=a.trt "
+                                     "--skipInference"}}};
   EXPECT_EQ(command(engine, "layer-details"),
             "trtexec --onnx=a.onnx --saveEngine=a.trt --profilingVerbosity=detailed "
             "--exportLayerInfo=run/resnet.graph.json");
-  EXPECT_THAT(ids(missing_pieces(make(engine))), ElementsAre("layer-details", "profile", "times"));
+  EXPECT_THAT(ids(missing_pieces(engine_of_pieces(engine))),
+              ElementsAre("layer-details", "profile", "times"));
   engine.metadata[0][2] = "trtexec --onnx=a.onnx --saveEngine=a.trt --profilingVerbosity=detailed";
   EXPECT_EQ(command(engine, "layer-details"),
             "trtexec --loadEngine=a.trt --profilingVerbosity=detailed "
@@ -253,7 +255,7 @@ TEST(MissingPieces, ALogWithoutLayersMissesThemFirst) {
 
 TEST(MissingPieces, AnotherProfileHasToBeRun) {
   for (const auto& [version, option] : {std::pair{"10.3.0", " --useProfile=1 "}, {"8.6.1", " "}}) {
-    model::PlanModel model = make({.version = version, .is_timed = true});
+    model::PlanModel model = engine_of_pieces({.version = version, .is_timed = true});
     model.engine.profile_index.set(0, 1);
     model.layers.profile_index.set(0, 0);
     const auto pieces = missing_pieces(model);
@@ -312,7 +314,7 @@ TEST(MissingPieces, TheBuildOfDynamicInputsHasTheirProfiles) {
 }
 
 TEST(MissingPieces, TheBuildIsOfTheLogThatHasIt) {
-  const Engine engine = {
+  const PieceFacts engine = {
       .version = "8.6.0",
       .detail = "names-only",
       .files = {{"tensorrt-graph", "run/l.json"}, {"tensorrt-log", "run/1.log"}},
@@ -326,28 +328,29 @@ TEST(MissingPieces, TheBuildIsOfTheLogThatHasIt) {
 }
 
 TEST(MissingPieces, LogsAndModelsAreOptional) {
-  const auto pieces = missing_pieces(
-      make({.version = "10.16.1", .files = {{"tensorrt-log", "a.log"}}, .is_timed = true}));
+  const auto pieces = missing_pieces(engine_of_pieces(
+      {.version = "10.16.1", .files = {{"tensorrt-log", "a.log"}}, .is_timed = true}));
   EXPECT_THAT(ids(pieces), ElementsAre("layer-information", "source-model"));
   for (const MissingPiece& piece : pieces) EXPECT_TRUE(piece.is_optional) << piece.id;
   EXPECT_EQ(pieces[0].command,
             "trtexec --loadEngine=resnet.engine --exportLayerInfo=resnet.graph.json");
   EXPECT_EQ(pieces[1].command, "planex summary a.log --model MODEL.onnx");
-  EXPECT_THAT(ids(missing_pieces(make({.files = {{"tensorrt-graph", "a.json"}, {"onnx", "a.onnx"}},
-                                       .is_timed = true}))),
-              ElementsAre());
+  EXPECT_THAT(
+      ids(missing_pieces(engine_of_pieces(
+          {.files = {{"tensorrt-graph", "a.json"}, {"onnx", "a.onnx"}}, .is_timed = true}))),
+      ElementsAre());
 }
 
 TEST(MissingPieces, AFailedBuildMissesOnlyItsEngine) {
-  const Engine engine{.detail = "failed",
-                      .files = {{"tensorrt-log", "logs/a.log"}},
-                      .metadata = {{"command", "trtexec", "trtexec --onnx=a.onnx --int8"}}};
-  const auto pieces = missing_pieces(make(engine));
+  const PieceFacts engine{.detail = "failed",
+                          .files = {{"tensorrt-log", "logs/a.log"}},
+                          .metadata = {{"command", "trtexec", "trtexec --onnx=a.onnx --int8"}}};
+  const auto pieces = missing_pieces(engine_of_pieces(engine));
   EXPECT_THAT(ids(pieces), ElementsAre("engine"));
   EXPECT_EQ(pieces[0].command,
             "trtexec --onnx=a.onnx --int8 --saveEngine=resnet.engine --profilingVerbosity=detailed "
             "--verbose > logs/resnet.build.log 2>&1");
-  Engine rtx = engine;
+  PieceFacts rtx = engine;
   rtx.producer = "tensorrt-rtx";
   EXPECT_THAT(command(rtx, "engine"),
               AllOf(HasSubstr("import tensorrt_rtx"), HasSubstr("parse_from_file(\"a.onnx\")"),
@@ -362,7 +365,7 @@ TEST(MissingPieces, EveryProducerHasItsOwnTools) {
   }
   EXPECT_EQ(command({.producer = "tensorrt-rtx"}, "times"),
             "tensorrt_rtx --onnx=MODEL.onnx --exportTimes=run/resnet.times.json");
-  for (const MissingPiece& piece : missing_pieces(make({.producer = "tensorrt-rtx"}))) {
+  for (const MissingPiece& piece : missing_pieces(engine_of_pieces({.producer = "tensorrt-rtx"}))) {
     if (piece.is_optional) continue;
     EXPECT_THAT(piece.consequence, HasSubstr("GPU")) << piece.id;
   }
@@ -402,13 +405,14 @@ TEST(MissingPieces, EnginesOfTorchHaveToBeTakenOutFirst) {
 }
 
 TEST(MissingPieces, RunsOfBenchmarkAppAreRepeated) {
-  const Engine engine = {.producer = "openvino",
-                         .files = {{"openvino-exec-graph", "d/a.xml"}},
-                         .metadata = {{"command line parameters", "-m", "m/net.onnx"},
-                                      {"command line parameters", "-infer_precision", "bf16"},
-                                      {"command line parameters", "-nthreads", "2"},
-                                      {"command line parameters", "-report_type", "no_counters"},
-                                      {"command line parameters", "-json_stats", ""}}};
+  const PieceFacts engine = {
+      .producer = "openvino",
+      .files = {{"openvino-exec-graph", "d/a.xml"}},
+      .metadata = {{"command line parameters", "-m", "m/net.onnx"},
+                   {"command line parameters", "-infer_precision", "bf16"},
+                   {"command line parameters", "-nthreads", "2"},
+                   {"command line parameters", "-report_type", "no_counters"},
+                   {"command line parameters", "-json_stats", ""}}};
   EXPECT_EQ(command(engine, "profile"),
             "benchmark_app -m m/net.onnx -infer_precision bf16 -nthreads 2 -json_stats "
             "-report_type detailed_counters -report_folder d");
@@ -417,9 +421,9 @@ TEST(MissingPieces, RunsOfBenchmarkAppAreRepeated) {
 }
 
 TEST(MissingPieces, CountersAloneMissTheirGraph) {
-  const Engine engine = {.producer = "openvino",
-                         .files = {{"openvino-counters", "benchmark_report.csv"}},
-                         .is_timed = true};
+  const PieceFacts engine = {.producer = "openvino",
+                             .files = {{"openvino-counters", "benchmark_report.csv"}},
+                             .is_timed = true};
   EXPECT_EQ(command(engine, "layer-details"),
             "benchmark_app -m MODEL.onnx -hint latency -exec_graph_path exec_graph.xml "
             "-report_type detailed_counters -report_folder .");
@@ -429,7 +433,7 @@ TEST(MissingPieces, OnlyTensorRtIsToldOfItsFlags) {
   for (const std::string_view producer : {"openvino", "onnxruntime", "other"}) {
     for (const std::string_view detail : {"names-only", "log", "no-layers", "full"}) {
       for (const MissingPiece& piece :
-           missing_pieces(make({.producer = producer, .detail = detail}))) {
+           missing_pieces(engine_of_pieces({.producer = producer, .detail = detail}))) {
         EXPECT_THAT(piece.command, Not(HasSubstr("trtexec"))) << producer << ' ' << detail;
         EXPECT_THAT(piece.command, Not(HasSubstr("profilingVerbosity"))) << producer;
       }

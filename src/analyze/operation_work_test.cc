@@ -24,7 +24,7 @@ struct TestOperation {
   std::string_view domain;
 };
 
-model::PlanModel model_of(const TestOperation& facts) {
+model::PlanModel model_of_operation(const TestOperation& facts) {
   model::ModelBuilder builder;
   const auto operation = builder.add_operation(
       {.name = "op", .type = facts.type, .domain = facts.domain, .parameters = facts.parameters});
@@ -39,8 +39,10 @@ model::PlanModel model_of(const TestOperation& facts) {
   return model;
 }
 
-Count macs(const TestOperation& facts) { return model_of(facts).operations.macs.get(0); }
-Count flops(const TestOperation& facts) { return model_of(facts).operations.flops.get(0); }
+Count macs(const TestOperation& facts) { return model_of_operation(facts).operations.macs.get(0); }
+Count flops(const TestOperation& facts) {
+  return model_of_operation(facts).operations.flops.get(0);
+}
 
 const Dims kNone = {};
 

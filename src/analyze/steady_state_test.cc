@@ -6,19 +6,18 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <random>
 #include <vector>
 
 #include "analyze/level_shifts.h"
 #include "analyze/regularity.h"
 #include "analyze/trend.h"
+#include "analyze/verdict/verdict_test_series.h"
 #include "model/builder.h"
 #include "support/test_data.h"
 
 namespace planex::analyze {
 namespace {
 
-constexpr double kNull = std::numeric_limits<double>::quiet_NaN();
 // Between the end of one inference and the start of the next.
 constexpr double kPauseMs = 0.01;
 
@@ -34,27 +33,6 @@ SteadyState steady_state(const std::vector<double>& samples) {
   }
   return find_steady_state(builder.finish()).value();
 }
-
-// Noise of the same distribution on all platforms: those of <random> are not.
-class Noise {
- public:
-  explicit Noise(std::uint64_t seed) : engine_(seed) {}
-
-  double uniform() { return static_cast<double>(engine_() >> 11U) * 0x1p-53; }
-  double normal() {
-    constexpr double kTwoPi = 6.283185307179586;
-    return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(kTwoPi * uniform());
-  }
-  // Remembers the value before: an autoregressive process of variance 1.
-  double remembering(double memory) {
-    last_ = memory * last_ + std::sqrt(1 - memory * memory) * normal();
-    return last_;
-  }
-
- private:
-  std::mt19937_64 engine_;
-  double last_ = 0;
-};
 
 std::vector<double> series(std::size_t count, std::uint64_t seed,
                            const std::function<double(std::size_t, Noise&)>& sample) {
@@ -394,7 +372,7 @@ TEST(SteadyState, LeavesOutWhatIsNoTime) {
   std::vector<double> samples(100, 1.0);
   samples[3] = 0;
   samples[10] = -1;
-  samples[50] = kNull;
+  samples[50] = std::numeric_limits<double>::quiet_NaN();
   samples[60] = std::numeric_limits<double>::infinity();
   samples[70] = 1e300;
   const SteadyState state = steady_state(samples);

@@ -26,7 +26,8 @@ std::string record(std::string_view name, std::string_view type, std::string_vie
       name, type, inputs, output, more);
 }
 
-model::PlanModel model_of(const std::string& records, std::string_view bindings = R"("x", "y")") {
+model::PlanModel model_of_records(const std::string& records,
+                                  std::string_view bindings = R"("x", "y")") {
   return test::must(
       test::load_texts(format(R"({{"Layers": [{}], "Bindings": [{}]}})", records, bindings)));
 }
@@ -37,9 +38,9 @@ constexpr std::int64_t kWeightBytes = 2LL * 9216 * 4096, kBiasBytes = 2LL * 4096
 
 // As TensorRT 10 lists the products of an AlexNet: reading the weights is nearly all they do.
 TEST(StoredWeights, OfProductsThatListThemAmongTheirInputs) {
-  const auto model =
-      model_of(record("fc_myl0_1", "gemm", port("x", "[1,9216]") + "," + kWeights + "," + kBias,
-                      port("y", "[1,4096]")));
+  const auto model = model_of_records(record("fc_myl0_1", "gemm",
+                                             port("x", "[1,9216]") + "," + kWeights + "," + kBias,
+                                             port("y", "[1,4096]")));
   EXPECT_EQ(model.layers.weight_bytes.get(0), kWeightBytes + kBiasBytes);
   EXPECT_EQ(model.layers.input_bytes.get(0), 2 * 9216);
   EXPECT_EQ(model.layers.io_bytes.get(0), 2 * (9216 + 4096));
@@ -56,16 +57,17 @@ TEST(StoredWeights, OfProductsThatListThemAmongTheirInputs) {
 
 TEST(StoredWeights, CountOnceInTheEngineAndAtEachReader) {
   const std::string inputs = port("x", "[1,9216]") + "," + kWeights;
-  const auto model = model_of(record("a_myl0_1", "gemm", inputs, port("h", "[1,4096]")) + "," +
-                                  record("b_myl0_2", "gemm", inputs, port("y", "[1,4096]")),
-                              R"("x", "h", "y")");
+  const auto model =
+      model_of_records(record("a_myl0_1", "gemm", inputs, port("h", "[1,4096]")) + "," +
+                           record("b_myl0_2", "gemm", inputs, port("y", "[1,4096]")),
+                       R"("x", "h", "y")");
   EXPECT_EQ(model.layers.weight_bytes.get(0), kWeightBytes);
   EXPECT_EQ(model.layers.weight_bytes.get(1), kWeightBytes);
   EXPECT_EQ(summarize_memory(model).weight_bytes, kWeightBytes);
 }
 
 TEST(StoredWeights, AreNotKnownWhereAProductListsOnlyFactors) {
-  const auto model = model_of(
+  const auto model = model_of_records(
       record("fc_myl0_1", "gemm",
              port("x", "[8,512]") + "," + port("fc_alpha", "[1]") + "," + port("fc_beta", "[1]"),
              port("y", "[8,1000]")));
@@ -79,10 +81,10 @@ TEST(StoredWeights, AreNotKnownWhereAProductListsOnlyFactors) {
 
 TEST(StoredWeights, OfAVectorTimesAMatrixInAGeneratedKernel) {
   const auto model =
-      model_of(record("__myl_MulSumAdd_myl24_1", "kgen",
-                      port("fc_bias_constantHalf", "[1,1000]") + "," +
-                          port("__mye5_dconst", "[512,1000]") + "," + port("x", "[512,1]"),
-                      port("y", "[1,1000]")));
+      model_of_records(record("__myl_MulSumAdd_myl24_1", "kgen",
+                              port("fc_bias_constantHalf", "[1,1000]") + "," +
+                                  port("__mye5_dconst", "[512,1000]") + "," + port("x", "[512,1]"),
+                              port("y", "[1,1000]")));
   EXPECT_EQ(model.layers.weight_bytes.get(0), 2LL * (512 * 1000 + 1000));
   EXPECT_EQ(model.layers.io_bytes.get(0), 2LL * (512 + 1000));
   EXPECT_EQ(model.layers.macs.get(0), 512LL * 1000);
@@ -90,7 +92,7 @@ TEST(StoredWeights, OfAVectorTimesAMatrixInAGeneratedKernel) {
 
 // What a Constant record holds is stored once, and is no activation of those who read it.
 TEST(StoredWeights, OfConstantRecordsBelongToTheirReaders) {
-  const auto model = model_of(
+  const auto model = model_of_records(
       record("c", "Constant", "", port("c_output", "[1,512]"),
              R"(, "ParameterType": "Constant", "weights": {"Type": "Half", "Count": 512})") +
       "," +
@@ -106,13 +108,13 @@ TEST(StoredWeights, OfConstantRecordsBelongToTheirReaders) {
 
 // Without the end, or the start, of the list what nothing produces may be an activation.
 TEST(StoredWeights, OfACutListAreWhatItsNamesSay) {
-  const auto cut = model_of(
+  const auto cut = model_of_records(
       record("fc_myl0_1", "gemm", port("h", "[1,9216]") + "," + kWeights, port("y", "[1,4096]")));
   EXPECT_EQ(cut.layers.weight_bytes.get(0), kWeightBytes);
   EXPECT_EQ(cut.layers.input_bytes.get(0), 2 * 9216);
-  const auto unnamed =
-      model_of(record("fc_myl0_1", "gemm", port("h", "[1,9216]") + "," + port("g", "[9216,4096]"),
-                      port("y", "[1,4096]")));
+  const auto unnamed = model_of_records(
+      record("fc_myl0_1", "gemm", port("h", "[1,9216]") + "," + port("g", "[9216,4096]"),
+             port("y", "[1,4096]")));
   EXPECT_TRUE(unnamed.layers.weight_bytes.is_null(0));
   EXPECT_EQ(unnamed.layers.input_bytes.get(0), 2 * 9216 + kWeightBytes);
   EXPECT_FALSE(summarize_memory(unnamed).weight_bytes);
@@ -120,9 +122,9 @@ TEST(StoredWeights, OfACutListAreWhatItsNamesSay) {
 
 TEST(StoredWeights, NothingFoundIsNotNothingStored) {
   const auto model =
-      model_of(record("a", "Reformat", port("x", "[1,512]"), port("h", "[1,512]"),
-                      R"(, "ParameterType": "Reformat")") +
-               "," + record("b", "Myelin", port("h", "[1,512]"), port("y", "[1,512]")));
+      model_of_records(record("a", "Reformat", port("x", "[1,512]"), port("h", "[1,512]"),
+                              R"(, "ParameterType": "Reformat")") +
+                       "," + record("b", "Myelin", port("h", "[1,512]"), port("y", "[1,512]")));
   EXPECT_EQ(model.layers.weight_bytes.get(0), 0);
   EXPECT_FALSE(summarize_memory(model).weight_bytes);
 }

@@ -150,7 +150,7 @@ TEST(Shares, AreNullWhereAllTimesAreZero) {
   EXPECT_EQ(*summarize(model).time.layers_median_ms, 0);
 }
 
-std::string times(const std::vector<double>& compute) {
+std::string times_text(const std::vector<double>& compute) {
   std::string text = "[";
   for (const double ms : compute) {
     text += format(R"({}{{"startEnqMs": 1, "computeMs": {}, "latencyMs": {}}})",
@@ -163,7 +163,7 @@ PlanModel with_times(const std::vector<double>& compute) {
   base::MemoryFiles files;
   files.add("e/x.graph.json", kGraph);
   files.add("e/x.profile.json", profile(0.4, 0, 0.6));
-  files.add("e/x.times.json", times(compute));
+  files.add("e/x.times.json", times_text(compute));
   return test::must(test::load_completed({.path = "e"}, files));
 }
 
@@ -288,7 +288,7 @@ TEST(Reconcile, LeavesASummaryOfAnotherRunAlone) {
   const auto beside_times = [](std::string_view numbers) {
     base::MemoryFiles files;
     files.add("e/x.graph.json", kGraph);
-    files.add("e/x.times.json", times(std::vector<double>(20, 0.8)));
+    files.add("e/x.times.json", times_text(std::vector<double>(20, 0.8)));
     files.add(
         "e/x.profile.metadata.json",
         format(R"({{"performance_summary": {{"Throughput": 2000.5, "GPU Compute Time": {}}}}})",

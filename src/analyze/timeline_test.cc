@@ -19,7 +19,7 @@ using model::Role;
 
 constexpr Femtoseconds kMs = 1'000'000'000'000;
 
-class Engine {
+class StreamsEngine {
  public:
   LayerId add(std::string_view name, std::int64_t stream, std::optional<double> ms,
               Role role = Role::kWork) {
@@ -65,7 +65,7 @@ class Engine {
 };
 
 TEST(Timeline, OneStreamIsAChain) {
-  Engine engine;
+  StreamsEngine engine;
   engine.add("a", 0, 1.5);
   engine.add("untimed", 0, std::nullopt);
   engine.add("noop", 0, std::nullopt, Role::kNoOp);
@@ -82,7 +82,7 @@ TEST(Timeline, OneStreamIsAChain) {
 }
 
 TEST(Timeline, StreamsRunSideBySideUntilOneWaits) {
-  Engine engine;
+  StreamsEngine engine;
   const LayerId first = engine.add("first", 0, 1);
   const LayerId long_one = engine.add("long", 7, 5);
   const LayerId beside = engine.add("beside", 0, 2);
@@ -106,7 +106,7 @@ TEST(Timeline, StreamsRunSideBySideUntilOneWaits) {
 }
 
 TEST(Timeline, SignalsAreWaitedFor) {
-  Engine engine;
+  StreamsEngine engine;
   engine.add("a", 0, 3);
   const LayerId signal = engine.add("signal", 0, std::nullopt, Role::kSignal);
   engine.add("unrelated", 1, 1);
@@ -121,7 +121,7 @@ TEST(Timeline, SignalsAreWaitedFor) {
 }
 
 TEST(Timeline, TooManyStreamsRunForThemselves) {
-  Engine engine;
+  StreamsEngine engine;
   for (std::int64_t stream = 0; stream < 40; ++stream) engine.add("x", stream, 1);
   const Timeline timeline = engine.timeline();
   EXPECT_FALSE(timeline.is_ordered);
@@ -131,7 +131,7 @@ TEST(Timeline, TooManyStreamsRunForThemselves) {
 }
 
 TEST(Timeline, StartsOnWholeNanoseconds) {
-  Engine engine;
+  StreamsEngine engine;
   engine.add("a", 0, 1.0000004);  // 0.4 ns over
   engine.add("b", 0, 1.0000004);
   engine.add("c", 0, 1);
@@ -145,7 +145,7 @@ TEST(Timeline, StartsOnWholeNanoseconds) {
 }
 
 TEST(Timeline, LeavesNegativeTimesOut) {
-  Engine engine;
+  StreamsEngine engine;
   engine.add("a", 0, -1);
   engine.add("b", 0, 2);
   const Timeline timeline = engine.timeline();
@@ -155,7 +155,7 @@ TEST(Timeline, LeavesNegativeTimesOut) {
 }
 
 TEST(Timeline, WithoutTimesIsEmpty) {
-  Engine engine;
+  StreamsEngine engine;
   engine.add("a", 0, std::nullopt);
   const Timeline timeline = engine.timeline();
   EXPECT_EQ(timeline.basis, TimeBasis::kNone);

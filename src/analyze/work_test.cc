@@ -39,7 +39,7 @@ model::PlanModel model_of(const LayerText& layer) {
       layer.output.empty() ? std::string() : tensor(layer.output),
       layer.parameters.empty() ? "" : ", ", layer.parameters)));
 }
-std::optional<std::int64_t> macs_of(const LayerText& layer) {
+std::optional<std::int64_t> macs_of_text(const LayerText& layer) {
   return model_of(layer).layers.macs.get(0);
 }
 
@@ -48,38 +48,38 @@ constexpr std::string_view kConv3x3 =
        "PostPadding": [1,1], "Groups": 1, "OutMaps": 64)";
 
 TEST(Macs, OfConvolutions) {
-  EXPECT_EQ(macs_of({"CaskConvolution", "Convolution", "[2,32,8,8]", "[2,64,8,8]", kConv3x3}),
+  EXPECT_EQ(macs_of_text({"CaskConvolution", "Convolution", "[2,32,8,8]", "[2,64,8,8]", kConv3x3}),
             2LL * 64 * 8 * 8 * 32 * 9);
   // Depthwise: each output channel reads one input channel.
-  EXPECT_EQ(macs_of({"CudaDepthwiseConvolution", "Convolution", "[1,32,8,8]", "[1,32,4,4]",
-                     R"("Kernel": [3,3], "Groups": 32, "OutMaps": 32)"}),
+  EXPECT_EQ(macs_of_text({"CudaDepthwiseConvolution", "Convolution", "[1,32,8,8]", "[1,32,4,4]",
+                          R"("Kernel": [3,3], "Groups": 32, "OutMaps": 32)"}),
             32LL * 4 * 4 * 9);
   // Volumes and sequences.
-  EXPECT_EQ(macs_of({"CaskConvolution", "Convolution", "[1,4,5,6,7]", "[1,8,5,6,7]",
-                     R"("Kernel": [3,3,3], "Groups": 1, "OutMaps": 8)"}),
+  EXPECT_EQ(macs_of_text({"CaskConvolution", "Convolution", "[1,4,5,6,7]", "[1,8,5,6,7]",
+                          R"("Kernel": [3,3,3], "Groups": 1, "OutMaps": 8)"}),
             8LL * 5 * 6 * 7 * 4 * 27);
-  EXPECT_EQ(macs_of({"CaskConvolution", "Convolution", "[1,4,16]", "[1,8,16]",
-                     R"("Kernel": [5], "Groups": 1, "OutMaps": 8)"}),
+  EXPECT_EQ(macs_of_text({"CaskConvolution", "Convolution", "[1,4,16]", "[1,8,16]",
+                          R"("Kernel": [5], "Groups": 1, "OutMaps": 8)"}),
             8LL * 16 * 4 * 5);
   // A residual input does not count.
-  EXPECT_EQ(macs_of({"CaskConvolution", "Convolution", "[1,2,4,4]|[1,2,4,4]", "[1,2,4,4]",
-                     R"("Kernel": [1,1], "Groups": 1, "OutMaps": 2)"}),
+  EXPECT_EQ(macs_of_text({"CaskConvolution", "Convolution", "[1,2,4,4]|[1,2,4,4]", "[1,2,4,4]",
+                          R"("Kernel": [1,1], "Groups": 1, "OutMaps": 2)"}),
             2LL * 16 * 2);
 }
 
 TEST(Macs, OfTransposedConvolutionsByTheirInput) {
   // TensorRT 8 has several records for them, all with the parameters of a convolution.
   for (const char* type : {"CaskDeconvolution", "CaskDeconvolutionV2", "GemmDeconvolution"}) {
-    EXPECT_EQ(macs_of({type, "Convolution", "[1,32,8,8]", "[1,16,16,16]",
-                       R"("Kernel": [2,2], "Stride": [2,2], "Groups": 1, "OutMaps": 16)"}),
+    EXPECT_EQ(macs_of_text({type, "Convolution", "[1,32,8,8]", "[1,16,16,16]",
+                            R"("Kernel": [2,2], "Stride": [2,2], "Groups": 1, "OutMaps": 16)"}),
               32LL * 8 * 8 * 16 * 4)
         << type;
   }
-  EXPECT_EQ(macs_of({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
-                     R"("Kernel": [2,2], "Stride": [2,2], "Groups": 1, "OutMaps": 16)"}),
+  EXPECT_EQ(macs_of_text({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
+                          R"("Kernel": [2,2], "Stride": [2,2], "Groups": 1, "OutMaps": 16)"}),
             32LL * 8 * 8 * 16 * 4);
-  EXPECT_EQ(macs_of({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
-                     R"("Kernel": [2,2], "Stride": [2,2], "Groups": 4, "OutMaps": 16)"}),
+  EXPECT_EQ(macs_of_text({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
+                          R"("Kernel": [2,2], "Stride": [2,2], "Groups": 4, "OutMaps": 16)"}),
             32LL * 8 * 8 * (16 / 4) * 4);
 }
 
@@ -89,17 +89,18 @@ TEST(Macs, OfConvolutionsWithPoolingByTheirParameters) {
                         R"("ConvKernel": [7,7], "ConvStride": [2,2], "ConvDilation": [1,1],
                            "ConvPrePadding": [3,3], "ConvPostPadding": [3,3], "ConvGroups": 1,
                            "ConvOutMaps": 64)"};
-  EXPECT_EQ(macs_of(layer), 64LL * 112 * 112 * 3 * 49);
+  EXPECT_EQ(macs_of_text(layer), 64LL * 112 * 112 * 3 * 49);
 }
 
 TEST(Macs, OfMatrixProducts) {
-  EXPECT_EQ(macs_of({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,16,32]|[4,32,8]", "[4,16,8]",
-                     R"("MatrixOpA": "kNONE")"}),
+  EXPECT_EQ(macs_of_text({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,16,32]|[4,32,8]",
+                          "[4,16,8]", R"("MatrixOpA": "kNONE")"}),
             4LL * 16 * 8 * 32);
-  EXPECT_EQ(macs_of({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,32,16]|[4,32,8]", "[4,16,8]",
-                     R"("MatrixOpA": "kTRANSPOSE")"}),
+  EXPECT_EQ(macs_of_text({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,32,16]|[4,32,8]",
+                          "[4,16,8]", R"("MatrixOpA": "kTRANSPOSE")"}),
             4LL * 16 * 8 * 32);
-  EXPECT_FALSE(macs_of({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,16,32]", "[4,16,8]", ""}));
+  EXPECT_FALSE(
+      macs_of_text({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,16,32]", "[4,16,8]", ""}));
 }
 
 std::vector<std::int64_t> gemm_of(const LayerText& layer) {
@@ -162,13 +163,13 @@ TEST(Gemm, OfAttentionIsNone) {
   EXPECT_EQ(gemm_of(layer), List{});
   const LayerText attention{"kgen_mha", "kgen_mha", "[1,8,16,32]|[1,8,24,32]|[1,8,24,32]",
                             "[1,8,16,32]", ""};
-  ASSERT_EQ(macs_of(attention), 8LL * 16 * 24 * 64);
+  ASSERT_EQ(macs_of_text(attention), 8LL * 16 * 24 * 64);
   EXPECT_EQ(gemm_of(attention), List{});
 }
 
 TEST(Macs, AreNullWhereNotKnown) {
   const auto conv = [](std::string_view in, std::string_view out, std::string_view parameters) {
-    return macs_of({"CaskConvolution", "Convolution", in, out, parameters});
+    return macs_of_text({"CaskConvolution", "Convolution", in, out, parameters});
   };
   EXPECT_FALSE(conv("[2,32,8,8]", "[-1,64,8,8]", kConv3x3));
   EXPECT_FALSE(conv("[2,-1,8,8]", "[2,64,8,8]", kConv3x3));
@@ -182,7 +183,7 @@ TEST(Macs, AreNullWhereNotKnown) {
   EXPECT_FALSE(conv("[2,32,8,8]", "[2,64,8,8]", R"("Kernel": [3,-3], "Groups": 1, "OutMaps": 64)"));
   EXPECT_FALSE(conv("[2,32,8,8]", "[2,64,8,8]", R"("Kernel": "3x3", "Groups": 1, "OutMaps": 64)"));
   EXPECT_FALSE(conv("[9223372036854775807,3,8,8]", "[9223372036854775807,64,8,8]", kConv3x3));
-  EXPECT_FALSE(macs_of({"kgen", "", "[1,2]", "[1,2]", ""}));
+  EXPECT_FALSE(macs_of_text({"kgen", "", "[1,2]", "[1,2]", ""}));
 }
 
 TEST(Macs, HostileParametersDoNotOverflow) {
@@ -192,7 +193,8 @@ TEST(Macs, HostileParametersDoNotOverflow) {
         R"("ConvKernel": {}, "ConvStride": [1,1], "ConvDilation": {}, "ConvPrePadding": {},
            "ConvPostPadding": {}, "ConvGroups": 1, "ConvOutMaps": {})",
         kernel, dilation, padding, padding, out_maps);
-    return macs_of({"ConvActPool", "ConvActPool", "[1,3,224,224]", "[1,64,56,56]", parameters});
+    return macs_of_text(
+        {"ConvActPool", "ConvActPool", "[1,3,224,224]", "[1,64,56,56]", parameters});
   };
   EXPECT_TRUE(pooled("[7,7]", "[1,1]", "[3,3]"));
   EXPECT_FALSE(pooled("[2,2]", "[-9223372036854775807,1]", "[0,0]"));
@@ -202,8 +204,8 @@ TEST(Macs, HostileParametersDoNotOverflow) {
   EXPECT_FALSE(pooled("[7,7]", "[1,1]", "[9223372036854775807,1]"));
   EXPECT_FALSE(pooled("[7,7]", "[1,1]", "[3,3]", "-64"));
   EXPECT_FALSE(pooled("[7]", "[1,1]", "[3,3]"));
-  EXPECT_FALSE(macs_of({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
-                        R"("Kernel": [2,2], "Groups": 1, "OutMaps": -16)"}));
+  EXPECT_FALSE(macs_of_text({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
+                             R"("Kernel": [2,2], "Groups": 1, "OutMaps": -16)"}));
 }
 
 TEST(Flops, AreTwoAMacAndOneAPointwiseElement) {

@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "base/text.h"
+#include "ingest/ingest_test_support.h"
 #include "ingest/load.h"
 #include "support/model_dump.h"
+#include "support/model_texts.h"
 #include "support/test_data.h"
 
 namespace planex::ingest {
@@ -348,18 +350,6 @@ constexpr std::string_view kPlanConfig = R"json({
               "location": "TensorLocation.DEVICE"}}})json";
 constexpr std::string_view kBuildConfig = R"({"engine_build_duration": 12.5,
     "avg_timing_iterations": "1", "builder_optimization_level": "3"})";
-constexpr std::string_view kGraph =
-    R"({"Layers": [{"Name": "a", "LayerType": "NoOp", "Inputs": [], "Outputs": []}]})";
-
-std::string metadata(const PlanModel& model, std::string_view section, std::string_view key) {
-  for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
-    if (model.text(model.metadata.section[row]) == section &&
-        model.text(model.metadata.key[row]) == key) {
-      return std::string(model.text(model.metadata.value[row]));
-    }
-  }
-  return "(missing)";
-}
 
 std::vector<std::string> files_of(const PlanModel& model) {
   std::vector<std::string> names;
@@ -385,10 +375,10 @@ TEST(ArchiveEngine, OptionsAlone) {
   EXPECT_EQ(model.text(model.engine.importer[0]), "trex");
   EXPECT_EQ(model.text(model.engine.detail[0]), "no-layers");
   EXPECT_EQ(model.engine.profile_count[0], 2);
-  EXPECT_EQ(metadata(model, "builder configuration", "engine_build_duration"), "12.5");
-  EXPECT_EQ(metadata(model, "builder configuration", "builder_optimization_level"), "3");
-  EXPECT_EQ(metadata(model, "engine", "num_layers"), "3");
-  EXPECT_EQ(metadata(model, "engine", "io_tensors.s.location"), "TensorLocation.HOST");
+  EXPECT_EQ(test::value_of(model, "builder configuration", "engine_build_duration"), "12.5");
+  EXPECT_EQ(test::value_of(model, "builder configuration", "builder_optimization_level"), "3");
+  EXPECT_EQ(test::value_of(model, "engine", "num_layers"), "3");
+  EXPECT_EQ(test::value_of(model, "engine", "io_tensors.s.location"), "TensorLocation.HOST");
   ASSERT_EQ(model.bindings.row_count(), 3u);
   EXPECT_EQ(model.bindings.direction[0], model::Direction::kInput);
   EXPECT_EQ(model.bindings.dtype[0], model::DType::kFp16);
@@ -404,22 +394,23 @@ TEST(ArchiveEngine, OptionsAlone) {
 
 TEST(ArchiveEngine, LayersInsideAndTimesBeside) {
   const PlanModel model = test::must(
-      load_archive({{"x.graph.json", std::string(kGraph)},
+      load_archive({{"x.graph.json", std::string(kOneLayer)},
                     {"plan_cfg.json", std::string(kPlanConfig)},
                     {"x.build.metadata.json", R"({"build_options": {"Precision": "FP32"}})"}}));
   EXPECT_EQ(model.layers.row_count(), 1u);
   EXPECT_EQ(model.text(model.engine.detail[0]), "full");
-  EXPECT_EQ(metadata(model, "build_options", "Precision"), "FP32");
+  EXPECT_EQ(test::value_of(model, "build_options", "Precision"), "FP32");
   EXPECT_THAT(test::diagnostic_codes(model), testing::Not(Contains("no-layers")));
   // A file of it, and a beginning of names, can be named too; and files elsewhere.
   for (const std::string path : {"run/x.tea/x.graph.json", "run/x.tea/x", "run/x.tea/"}) {
-    EXPECT_EQ(test::must(load_archive({{"x.graph.json", std::string(kGraph)}}, {.path = path}))
+    EXPECT_EQ(test::must(load_archive({{"x.graph.json", std::string(kOneLayer)}}, {.path = path}))
                   .layers.row_count(),
               1u)
         << path;
   }
   base::MemoryFiles files;
-  files.add("run/x.tea", zip({{"top/x.graph.json", std::string(kGraph)}, {"top/other.txt", ""}}));
+  files.add("run/x.tea",
+            zip({{"top/x.graph.json", std::string(kOneLayer)}, {"top/other.txt", ""}}));
   files.add("t.json", R"({"schema": "planex.times/1", "columns": {"latency_ms": [1]}})");
   const PlanModel timed =
       test::must(test::load_completed({.path = "run/x.tea", .times = "t.json"}, files));
@@ -428,14 +419,15 @@ TEST(ArchiveEngine, LayersInsideAndTimesBeside) {
 }
 
 TEST(ArchiveEngine, RemarksBecomeDiagnostics) {
-  const PlanModel model = test::must(load_archive(
-      {{"x.graph.json", "{"}, {"../x.profile.json", "[]"}, {"x.graph.json", std::string(kGraph)}}));
+  const PlanModel model = test::must(load_archive({{"x.graph.json", "{"},
+                                                   {"../x.profile.json", "[]"},
+                                                   {"x.graph.json", std::string(kOneLayer)}}));
   EXPECT_THAT(test::diagnostic_codes(model),
               ElementsAre("archive-member-left-out", "archive-member-twice"));
 }
 
 TEST(ArchiveEngine, ADamagedMemberIsAnError) {
-  std::string bytes = zip({{"x.graph.json", std::string(kGraph)},
+  std::string bytes = zip({{"x.graph.json", std::string(kOneLayer)},
                            {"x.profile.json", R"([{"count": 12345}])"},
                            {"photo.png", "a picture that nobody needs"}});
   const auto load_bytes = [](const std::string& text) {
@@ -455,7 +447,7 @@ TEST(ArchiveEngine, ADamagedMemberIsAnError) {
 }
 
 TEST(ArchiveEngine, AnEncryptedMemberIsAnError) {
-  const Member graph{"x.graph.json", std::string(kGraph)};
+  const Member graph{"x.graph.json", std::string(kOneLayer)};
   const auto model =
       load_archive({graph, {"x.profile.json", "0123456789abcdef", false, 0100644, true}});
   ASSERT_FALSE(model);
@@ -467,7 +459,7 @@ TEST(ArchiveEngine, AnEncryptedMemberIsAnError) {
 }
 
 TEST(ArchiveEngine, WhatWasLeftOutIsSaidWhereNothingIsFound) {
-  const auto none = load_archive({{"../x.graph.json", std::string(kGraph)}, {"a.txt", "text"}});
+  const auto none = load_archive({{"../x.graph.json", std::string(kOneLayer)}, {"a.txt", "text"}});
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().context, HasSubstr("leads out of the archive"));
 }
@@ -477,41 +469,34 @@ TEST(ArchiveEngine, NothingInside) {
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().message, HasSubstr("no layer information"));
   EXPECT_FALSE(load_archive({}));
-  const auto several =
-      load_archive({{"a.graph.json", std::string(kGraph)}, {"b.graph.json", std::string(kGraph)}});
+  const auto several = load_archive(
+      {{"a.graph.json", std::string(kOneLayer)}, {"b.graph.json", std::string(kOneLayer)}});
   ASSERT_FALSE(several);
   EXPECT_EQ(several.error().code, ErrorCode::kUsage);
   EXPECT_THAT(several.error().context, HasSubstr("run/x.tea/a.graph.json"));
   const auto missing =
-      load_archive({{"a.graph.json", std::string(kGraph)}}, {.path = "run/x.tea/none.json"});
+      load_archive({{"a.graph.json", std::string(kOneLayer)}}, {.path = "run/x.tea/none.json"});
   EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
 }
 
-std::string evidence(const Discovery& discovery, std::string_view path) {
-  for (const FoundFile& file : discovery.files) {
-    if (file.path == path) return file.evidence;
-  }
-  return "(not listed)";
-}
-
 TEST(ArchiveInAFolder, IsDescribed) {
-  const std::string engine = zip({{"x.graph.json", std::string(kGraph)}, {"a.txt", ""}});
+  const std::string engine = zip({{"x.graph.json", std::string(kOneLayer)}, {"a.txt", ""}});
   const std::string cut = engine.substr(0, 60);
   const std::string arrays = zip({{"a.npy", "1"}});
-  const auto files = test::memory_files({{"run/a.graph.json", kGraph},
+  const auto files = test::memory_files({{"run/a.graph.json", kOneLayer},
                                          {"run/x y.zip", engine},
                                          {"run/cut.tea", cut},
                                          {"run/w.npz", arrays}});
   const auto found = discover({.path = "run"}, files);
   ASSERT_TRUE(found);
-  EXPECT_EQ(evidence(*found, "run/x y.zip"),
+  EXPECT_EQ(evidence_of(*found, "run/x y.zip"),
             "archive with 2 files; `planex summary 'run/x y.zip'` opens it");
-  EXPECT_THAT(evidence(*found, "run/cut.tea"), HasSubstr("archive that can't be opened: "));
-  EXPECT_EQ(evidence(*found, "run/w.npz"), "archive with 1 file");
+  EXPECT_THAT(evidence_of(*found, "run/cut.tea"), HasSubstr("archive that can't be opened: "));
+  EXPECT_EQ(evidence_of(*found, "run/w.npz"), "archive with 1 file");
 }
 
 TEST(ArchiveInAFolder, IsOpenedWhereNothingElseIsThere) {
-  const std::string engine = zip({{"x.graph.json", std::string(kGraph)}});
+  const std::string engine = zip({{"x.graph.json", std::string(kOneLayer)}});
   const std::string arrays = zip({{"a.npy", "1"}});
   constexpr std::string_view kTimes = R"([{"startEnqMs": 1, "computeMs": 2, "latencyMs": 2}])";
   auto files =
@@ -519,7 +504,7 @@ TEST(ArchiveInAFolder, IsOpenedWhereNothingElseIsThere) {
   const auto found = discover({.path = "run"}, files);
   ASSERT_TRUE(found) << test::to_text(found.error());
   EXPECT_EQ(found->files[0].path, "run/x.zip/x.graph.json");
-  EXPECT_EQ(evidence(*found, "run/t.json"),
+  EXPECT_EQ(evidence_of(*found, "run/t.json"),
             "left out: an archive takes nothing from beside it; name it with --times");
   const PlanModel model = test::must(test::load_completed({.path = "run"}, files));
   EXPECT_EQ(model.layers.row_count(), 1u);
@@ -528,7 +513,7 @@ TEST(ArchiveInAFolder, IsOpenedWhereNothingElseIsThere) {
   const PlanModel timed =
       test::must(test::load_completed({.path = "run", .times = "run/t.json"}, files));
   EXPECT_EQ(timed.iterations.row_count(), 1u);
-  EXPECT_THAT(evidence(*discover({.path = "run/x.zip"}, files), "run/t.json"),
+  EXPECT_THAT(evidence_of(*discover({.path = "run/x.zip"}, files), "run/t.json"),
               HasSubstr("left out: an archive"));
 
   files.add("run/y.zip", engine);
@@ -568,7 +553,7 @@ TEST(ArchiveEngine, OptionsBrokenAtEveryByte) {
 
 TEST(DevicesOfMetadata, OneKindIsTheEngines) {
   const auto device = [](std::string_view list) {
-    const PlanModel model = test::must(test::load_texts(kGraph, list));
+    const PlanModel model = test::must(test::load_texts(kOneLayer, list));
     return std::string(model.text(model.engine.device[0]));
   };
   EXPECT_EQ(device(R"([{"Name": "A100", "ComputeCapability": [8, 0]}])"), "A100");
@@ -591,7 +576,7 @@ TEST(DevicesOfMetadata, RealEngines) {
 }
 
 TEST(ArchivedEngine, EnginesOfAFolderAndOfItsArchives) {
-  const std::string graph(kGraph);
+  const std::string graph(kOneLayer);
   const auto files = test::memory_files(
       {{"run/x.graph.json", graph},
        {"run/one.tea", zip({{"top/y.graph.json", graph}, {"top/other.txt", ""}})},
@@ -611,7 +596,7 @@ TEST(ArchivedEngine, EnginesOfAFolderAndOfItsArchives) {
 // What is packed without compression can be read in the archive's own bytes.
 TEST(ArchivedEngine, AnArchiveIsNotTheFileItHolds) {
   const auto files =
-      test::memory_files({{"run/one.zip", zip({{"a.graph.json", std::string(kGraph)}})}});
+      test::memory_files({{"run/one.zip", zip({{"a.graph.json", std::string(kOneLayer)}})}});
   EXPECT_THAT(*engine_paths("run", files), ElementsAre("run/one.zip"));
   for (const std::string path : {"run", "run/one.zip"}) {
     const auto found = discover({.path = path}, files);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "ingest/ingest_test_support.h"
 #include "ingest/load.h"
 #include "support/test_data.h"
 
@@ -16,8 +17,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-constexpr std::string_view kGraph = R"({"Layers": [{"Name": "a", "LayerType": "NoOp"}]})";
 
 std::string log(std::string_view command, std::string_view outcome = "PASSED",
                 std::string_view digits = "8601", std::size_t filler = 0) {
@@ -41,13 +40,6 @@ std::string used(const Discovery& discovery) {
   return paths;
 }
 
-std::string evidence(const Discovery& discovery, std::string_view path) {
-  for (const FoundFile& file : discovery.files) {
-    if (file.path == path) return file.evidence;
-  }
-  return "(not listed)";
-}
-
 Discovery found(const LoadRequest& request, const base::FileSource& files) {
   auto discovery = discover(request, files);
   if (discovery) return std::move(*discovery);
@@ -57,13 +49,13 @@ Discovery found(const LoadRequest& request, const base::FileSource& files) {
 
 TEST(BuildLinks, TheLogThatBuiltWhatAnotherLoads) {
   const auto files = test::memory_files(
-      {{"r/layers.json", kGraph}, {"r/1.log", kBuild}, {"r/2.log", kLoad}, {"r/3.log", kLoad}});
+      {{"r/layers.json", kOneLayer}, {"r/1.log", kBuild}, {"r/2.log", kLoad}, {"r/3.log", kLoad}});
   const auto one =
-      test::memory_files({{"r/layers.json", kGraph}, {"r/1.log", kBuild}, {"r/2.log", kLoad}});
+      test::memory_files({{"r/layers.json", kOneLayer}, {"r/1.log", kBuild}, {"r/2.log", kLoad}});
   const Discovery discovery = found({.path = "r"}, one);
   EXPECT_EQ(used(discovery), "r/layers.json r/1.log(build) r/2.log ");
-  EXPECT_EQ(evidence(discovery, "r/1.log"), "builds e.plan, which 2.log loads");
-  EXPECT_EQ(evidence(discovery, "r/2.log"), "wrote layers.json");
+  EXPECT_EQ(evidence_of(discovery, "r/1.log"), "builds e.plan, which 2.log loads");
+  EXPECT_EQ(evidence_of(discovery, "r/2.log"), "wrote layers.json");
   // Logs alone, in a folder and named.
   const auto logs = test::memory_files({{"r/1.log", kBuild}, {"r/2.log", kLoad}});
   EXPECT_EQ(used(found({.path = "r"}, logs)), "r/2.log r/1.log(build) ");
@@ -76,7 +68,7 @@ TEST(BuildLinks, TheLogThatBuiltWhatAnotherLoads) {
 
 TEST(BuildLinks, CommandsAreOfTheBuild) {
   const auto files =
-      test::memory_files({{"r/layers.json", kGraph}, {"r/1.log", kBuild}, {"r/2.log", kLoad}});
+      test::memory_files({{"r/layers.json", kOneLayer}, {"r/1.log", kBuild}, {"r/2.log", kLoad}});
   const auto model = test::must(load({.path = "r"}, files));
   std::string commands;
   for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
@@ -89,10 +81,11 @@ TEST(BuildLinks, CommandsAreOfTheBuild) {
 TEST(BuildLinks, OtherRunsOfTheSameEngineAreNamed) {
   const std::string other = log("--loadEngine=e.plan");
   const auto files = test::memory_files(
-      {{"r/layers.json", kGraph}, {"r/1.log", kBuild}, {"r/2.log", kLoad}, {"r/3.log", other}});
+      {{"r/layers.json", kOneLayer}, {"r/1.log", kBuild}, {"r/2.log", kLoad}, {"r/3.log", other}});
   const Discovery discovery = found({.path = "r"}, files);
   EXPECT_EQ(used(discovery), "r/layers.json r/1.log(build) r/2.log ");
-  EXPECT_EQ(evidence(discovery, "r/3.log"), "left out: another run of e.plan; name it to see it");
+  EXPECT_EQ(evidence_of(discovery, "r/3.log"),
+            "left out: another run of e.plan; name it to see it");
   // Two runs without a layer file are two things to look at; each has its build.
   const auto logs =
       test::memory_files({{"r/1.log", kBuild}, {"r/2.log", kLoad}, {"r/3.log", other}});
@@ -105,7 +98,7 @@ TEST(BuildLinks, OtherRunsOfTheSameEngineAreNamed) {
 TEST(BuildLinks, OnlyWhereItIsClear) {
   const auto linked = [](std::string_view a, std::string_view b, std::string_view load = kLoad) {
     const auto files = test::memory_files(
-        {{"r/layers.json", kGraph}, {"r/a.log", a}, {"r/b.log", b}, {"r/l.log", load}});
+        {{"r/layers.json", kOneLayer}, {"r/a.log", a}, {"r/b.log", b}, {"r/l.log", load}});
     return used(found({.path = "r"}, files));
   };
   const std::string_view none = "text";
@@ -129,7 +122,7 @@ TEST(BuildLinks, OnlyWhereItIsClear) {
 
 TEST(BuildLinks, ABuildThatMeasuredCountsWhereTheRunDidNot) {
   const std::string load = log("--loadEngine=e.plan --skipInference --exportLayerInfo=layers.json");
-  const auto files = test::memory_files({{"r/layers.json", kGraph},
+  const auto files = test::memory_files({{"r/layers.json", kOneLayer},
                                          {"r/1.log", log("--onnx=m.onnx --saveEngine=e.plan")},
                                          {"r/2.log", load}});
   EXPECT_EQ(used(found({.path = "r"}, files)), "r/layers.json r/1.log r/2.log ");
@@ -150,7 +143,7 @@ TEST(BuildLinks, RealLogs) {
         std::tuple{"mnist-trt8.6.0-names-only", "result-02.log", "result-04.log"}}) {
     const std::string folder = base::join_path(base::join_path(data, "engines"), name);
     const Discovery discovery = found({.path = folder}, base::disk());
-    EXPECT_EQ(evidence(discovery, base::join_path(folder, build)),
+    EXPECT_EQ(evidence_of(discovery, base::join_path(folder, build)),
               base::format("builds model-FP32.plan, which {} loads", load));
   }
 }

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::string_view kGraph =
+constexpr std::string_view kUnicodeGraph =
     R"({"Layers": [{"Name": "caf\u00e9 é 🙂", "LayerType": "NoOp", "Inputs": [], "Outputs": []}]})";
 
 std::string packed(std::string_view text) {
@@ -148,7 +148,7 @@ TEST(Decode, HeadOfGzip) {
 }
 
 TEST(Decode, GzipCutAtEveryByte) {
-  std::string text(kGraph);
+  std::string text(kUnicodeGraph);
   for (int i = 0; i < 100; ++i) text += base::format("{}", i * i);
   const std::string whole = packed(text);
   for (std::size_t length = 3; length < whole.size(); ++length) {
@@ -161,7 +161,7 @@ TEST(Decode, GzipCutAtEveryByte) {
 }
 
 TEST(Decode, GzipWithEveryByteFlipped) {
-  const std::string whole = packed(kGraph);
+  const std::string whole = packed(kUnicodeGraph);
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const int bit : {0, 3, 7}) {
       std::string damaged = whole;
@@ -172,7 +172,7 @@ TEST(Decode, GzipWithEveryByteFlipped) {
       if (!result) {
         EXPECT_EQ(result.error().code, ErrorCode::kBadInput);
       } else if (result->diagnostics.size() == 1) {
-        EXPECT_EQ(result->bytes->view(), kGraph);
+        EXPECT_EQ(result->bytes->view(), kUnicodeGraph);
       }
     }
   }

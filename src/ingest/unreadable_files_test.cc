@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ingest/discover.h"
+#include "ingest/ingest_test_support.h"
 #include "ingest/load.h"
 #include "support/test_data.h"
 
@@ -17,10 +18,6 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr std::string_view kGraph = R"({"Layers": [{"Name": "a", "LayerType": "NoOp"}]})";
-constexpr std::string_view kProfile =
-    R"([{"count": 3}, {"name": "a", "timeMs": 3, "averageMs": 1, "percentage": 100}])";
 
 // Files of which some may not be opened.
 class LockedFiles final : public base::FileSource {
@@ -54,8 +51,8 @@ class LockedFiles final : public base::FileSource {
 };
 
 Result<model::PlanModel> load_locked(const std::string& path, const std::string& locked) {
-  const LockedFiles files(test::memory_files({{"run/x.graph.json", kGraph},
-                                              {"run/x.profile.json", kProfile},
+  const LockedFiles files(test::memory_files({{"run/x.graph.json", kOneLayer},
+                                              {"run/x.profile.json", kOneLayerProfile},
                                               {"run/times.json", "[]"},
                                               {"run/y.plan.json", "{}"},
                                               {"run/notes.md", "text"}}),
@@ -86,7 +83,8 @@ TEST(UnreadableFiles, OthersAreSaid) {
 }
 
 TEST(UnreadableFiles, WhereNothingElseIsThere) {
-  const LockedFiles files(test::memory_files({{"run/x.graph.json", kGraph}}), {"run/x.graph.json"});
+  const LockedFiles files(test::memory_files({{"run/x.graph.json", kOneLayer}}),
+                          {"run/x.graph.json"});
   const auto model = load({.path = "run"}, files);
   ASSERT_FALSE(model);
   EXPECT_THAT(model.error().context, HasSubstr("run/x.graph.json: can't open"));
@@ -94,9 +92,9 @@ TEST(UnreadableFiles, WhereNothingElseIsThere) {
 
 TEST(UnreadableFiles, PackedAndDamaged) {
   const std::string damaged = "\x1f\x8b\x08\x00 and not what gzip writes";
-  const auto model =
-      load({.path = "run"},
-           test::memory_files({{"run/x.graph.json", kGraph}, {"run/x.profile.json.gz", damaged}}));
+  const auto model = load(
+      {.path = "run"},
+      test::memory_files({{"run/x.graph.json", kOneLayer}, {"run/x.profile.json.gz", damaged}}));
   ASSERT_FALSE(model);
   EXPECT_EQ(model.error().file, "run/x.profile.json.gz");
   EXPECT_THAT(model.error().message, HasSubstr("the gzip file"));

@@ -2,7 +2,9 @@
 #ifndef PLANEX_LINT_LINT_TEST_MODEL_H_
 #define PLANEX_LINT_LINT_TEST_MODEL_H_
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyze/judgements.h"
@@ -23,6 +25,20 @@ inline model::PlanModel make_model(std::string_view producer, const std::vector<
 inline LintReport run_judged(const model::PlanModel& model) {
   const model::Judgements judgements = analyze::judge(model);
   return run(model, {.judgements = &judgements});
+}
+
+// Those of one rule, of a run without judgements.
+inline std::vector<Finding> findings_of(const model::PlanModel& model, std::string_view rule) {
+  std::vector<Finding> result;
+  for (Finding& finding : run(model).findings) {
+    if (finding.rule == rule) result.push_back(std::move(finding));
+  }
+  return result;
+}
+
+inline const RuleStatus& status_of(const LintReport& report, std::string_view rule) {
+  return *std::ranges::find(report.rules, rule,
+                            [](const RuleStatus& status) { return status.info->id; });
 }
 
 }  // namespace planex::lint

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
 #include "lint/lint_test_model.h"
@@ -12,14 +11,6 @@
 
 namespace planex::lint {
 namespace {
-
-std::vector<Finding> findings_of(const model::PlanModel& model, std::string_view rule) {
-  std::vector<Finding> result;
-  for (Finding& finding : run(model).findings) {
-    if (finding.rule == rule) result.push_back(std::move(finding));
-  }
-  return result;
-}
 
 constexpr DType kF = DType::kFp32;
 constexpr DType kQ = DType::kInt8;

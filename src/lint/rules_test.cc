@@ -13,14 +13,6 @@ namespace {
 using model::DType;
 using model::Family;
 
-std::vector<Finding> findings_of(const model::PlanModel& model, std::string_view rule) {
-  std::vector<Finding> result;
-  for (Finding& finding : run(model).findings) {
-    if (finding.rule == rule) result.push_back(std::move(finding));
-  }
-  return result;
-}
-
 TestLayer convolution(std::string_view name, TestPort in, TestPort out) {
   return {name, "Convolution", Family::kConvolution, {std::move(in)}, {std::move(out)}, 0.1};
 }

@@ -14,11 +14,6 @@ namespace {
 
 using model::Role;
 
-const RuleStatus& status_of(const LintReport& report, std::string_view rule) {
-  return *std::ranges::find(report.rules, rule,
-                            [](const RuleStatus& status) { return status.info->id; });
-}
-
 TestLayer reformat(std::string_view name, std::string_view from, std::string_view to, DType a,
                    DType b, std::optional<double> ms) {
   return {name, "Reformat", Family::kReformat, {{from, a}}, {{to, b}}, ms};

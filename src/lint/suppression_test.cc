@@ -54,11 +54,6 @@ std::size_t shown(const LintReport& report) {
   return report.error_count + report.warning_count + report.info_count + report.folded_count;
 }
 
-const RuleStatus& status_of(const LintReport& report, std::string_view rule) {
-  return *std::ranges::find(report.rules, rule,
-                            [](const RuleStatus& status) { return status.info->id; });
-}
-
 TEST(Selection, LeavesOutWithAReason) {
   const model::PlanModel model = with_reformats(2);
   const LintReport all = run(model);

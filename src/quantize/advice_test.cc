@@ -67,7 +67,7 @@ std::string resnet(const std::string& name) {
 }
 
 // Tensor -> readers of its pairs, "node:input".
-std::map<std::string, std::set<std::string>> pairs_of(const Advised& advised) {
+std::map<std::string, std::set<std::string>> existing_pairs_of(const Advised& advised) {
   std::map<std::string, std::set<std::string>> pairs;
   for (const ExistingPair& pair : advised.existing.pairs) {
     for (const onnx::Reader& reader : pair.readers) {
@@ -122,11 +122,11 @@ TEST(Advice, LeadsFromNaiveToShared) {
   }
   Advised after(naive.applied(advice));
   Advised shared(resnet("shared"));
-  auto expected = pairs_of(shared);
+  auto expected = existing_pairs_of(shared);
   // As in placement_test.cc: the pair of the last layer is before the Flatten.
   expected.erase("flatten.output");
   expected["avgpool.output"] = {"flatten:0"};
-  EXPECT_EQ(pairs_of(after), expected);
+  EXPECT_EQ(existing_pairs_of(after), expected);
   EXPECT_EQ(after.existing.pairs.size(), 30U);
   EXPECT_THAT(after.for_target(Target::kOpenvino), IsEmpty());
 }
@@ -182,7 +182,7 @@ TEST(Advice, TakesPairsOffTheMainPathForTensorrt) {
 
 // A scalar float of 4 bytes, or a zero point; with `dims` a list.
 const std::string kOneValue = onnx::varint_field(1, 1);
-std::string constant(std::string_view name, float value, const std::string& dims = {}) {
+std::string scalar_constant(std::string_view name, float value, const std::string& dims = {}) {
   std::string raw(4, '\0');
   const auto bits = std::bit_cast<std::uint32_t>(value);
   for (std::size_t i = 0; i < 4; ++i) raw[i] = static_cast<char>(bits >> (8 * i) & 0xFFU);
@@ -203,7 +203,7 @@ TEST(Advice, MergesIntoTheLargerScale) {
     graph.node("QuantizeLinear", {"c", s, "z"}, i, i).node("DequantizeLinear", {i, s, "z"}, f, f);
     graph.node("Conv", {f, "w"}, name, name).output(name);
   }
-  graph.more(constant("ps", 0.5F) + constant("qs", 2) + zero_point("z"));
+  graph.more(scalar_constant("ps", 0.5F) + scalar_constant("qs", 2) + zero_point("z"));
   Advised two(graph.bytes());
   const auto advice = two.for_target(Target::kTensorrt);
   ASSERT_EQ(counts_of(advice).at("merge"), 1);
@@ -223,7 +223,7 @@ TEST(Advice, MakesScalesOfConvolutionsScalarsForTensorrtRtx) {
     graph.node("DequantizeLinear", {of + "i", "s", "z"}, of + "f", of + "f");
   }
   graph.node("Conv", {"xf", "wf"}, "y", "y").output("y");
-  graph.more(constant("s", 0.5F, kOneValue) + zero_point("z", kOneValue));
+  graph.more(scalar_constant("s", 0.5F, kOneValue) + zero_point("z", kOneValue));
   Advised pairs(graph.bytes());
   EXPECT_EQ(counts_of(pairs.for_target(Target::kTensorrt)).count("scalar-scale"), 0U);
   const auto advice = pairs.for_target(Target::kTensorrtRtx);
@@ -256,8 +256,8 @@ TEST(Advice, SharesAScalar) {
   graph.node("QuantizeLinear", {"c", "cs", "z"}, "ci", "ci");
   graph.node("DequantizeLinear", {"ci", "cs", "z"}, "cf", "cf");
   graph.node("Conv", {"cf", "w"}, "o", "o").output("o");
-  graph.more(constant("xs", 0.5F, kOneValue) + constant("ys", 2, kOneValue) +
-             constant("cs", 1, kOneValue) + zero_point("z", kOneValue));
+  graph.more(scalar_constant("xs", 0.5F, kOneValue) + scalar_constant("ys", 2, kOneValue) +
+             scalar_constant("cs", 1, kOneValue) + zero_point("z", kOneValue));
   Advised lists(graph.bytes());
   Advised after(lists.applied(lists.for_target(Target::kTensorrtRtx)));
   ASSERT_EQ(after.existing.pairs.size(), 3U);
@@ -279,7 +279,7 @@ TEST(Advice, MakesAConcatUnsignedAndSharesScales) {
   graph.node("QuantizeLinear", {"c", "s2", "z"}, "i2", "i2");
   graph.node("DequantizeLinear", {"i2", "s2", "z"}, "f2", "f2");
   graph.node("Conv", {"f2", "w"}, "y", "y").output("y");
-  graph.more(constant("s1", 0.5F) + constant("s2", 2) + zero_point("z"));
+  graph.more(scalar_constant("s1", 0.5F) + scalar_constant("s2", 2) + zero_point("z"));
   Advised concat(graph.bytes());
   const auto unsigned_advice = concat.for_target(Target::kOpenvino);
   ASSERT_EQ(unsigned_advice.size(), 1U);

@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-struct Outcome {
+struct CastResult {
   CastPlan plan;
   CastCounts counts;
   std::string file;
@@ -64,9 +64,9 @@ struct Before {
     onnx::Values values(file, model, files, "");
     return plan_casts(model, links, types, values, options);
   }
-  Outcome cast(const CastOptions& options = {}) const {
+  CastResult cast(const CastOptions& options = {}) const {
     onnx::Values values(file, model, files, "");
-    Outcome outcome;
+    CastResult outcome;
     outcome.plan = *plan(options);
     onnx::Edit edit;
     outcome.counts = *write_casts(model, links, types, values, outcome.plan, options, edit);
@@ -87,7 +87,7 @@ std::string two_nodes() {
 
 TEST(Cast, OneCastAtEachBorder) {
   const Before before(two_nodes());
-  const Outcome after = before.cast();
+  const CastResult after = before.cast();
   EXPECT_THAT(after.lines(), ElementsAre("Cast(x)->x_half", "Conv(x_half,w)->c", "Relu(c)->y_half",
                                          "Cast(y_half)->y"));
   EXPECT_EQ(after.plan.small_nodes, 2U);
@@ -107,7 +107,7 @@ TEST(Cast, OneCastAtEachBorder) {
 }
 
 TEST(Cast, SmallInputsAndOutputsNeedNoCast) {
-  const Outcome after = Before(two_nodes()).cast({.keeps_io = false});
+  const CastResult after = Before(two_nodes()).cast({.keeps_io = false});
   EXPECT_THAT(after.lines(), ElementsAre("Conv(x,w)->c", "Relu(c)->y"));
   EXPECT_EQ(after.value_type("x"), DataType::kFloat16);
   EXPECT_EQ(after.value_type("y"), DataType::kFloat16);
@@ -151,7 +151,7 @@ TEST(Cast, KeptNodesAreNamedNumberedOrMatched) {
 }
 
 TEST(Cast, AKeptLastNodeGivesASmallOutputByACast) {
-  const Outcome after = Before(two_nodes()).cast({.keeps_io = false, .kept = {"relu"}});
+  const CastResult after = Before(two_nodes()).cast({.keeps_io = false, .kept = {"relu"}});
   EXPECT_THAT(after.lines(), ElementsAre("Conv(x,w)->c", "Cast(c)->c_float",
                                          "Relu(c_float)->y_float", "Cast(y_float)->y"));
 }
@@ -180,7 +180,7 @@ TEST(Cast, MeasuredValuesBeyondTheRangeKeepTheirNodes) {
   EXPECT_THAT(before.kept({.ranges = {{"y", 1e-9}}}), ElementsAre("value-precision Relu"))
       << "all of it would be 0";
   EXPECT_THAT(before.kept({.ranges = {{"y", 0}}}), IsEmpty());
-  const Outcome after = before.cast({.ranges = {{"y", 6e4}}});
+  const CastResult after = before.cast({.ranges = {{"y", 6e4}}});
   EXPECT_THAT(after.plan.kept[0].why, HasSubstr("\"y\" reaches 6e+04"));
 }
 
@@ -190,7 +190,7 @@ TEST(Cast, SizesAndScalesStayInFloat) {
       node_field("Div", {"f", "two"}, "scales", "") + initializer("two", {1}, {2}) +
       node_field("Conv", {"x", "w"}, "c", "") + initializer("w", {1, 1, 1, 1}, {1}) +
       node_field("Resize", {"c", "", "scales"}, "y", "") + input("x") + output("y"));
-  const Outcome after = before.cast();
+  const CastResult after = before.cast();
   EXPECT_THAT(after.kept(before.model), ElementsAre("sizes Div"));
   EXPECT_THAT(after.lines(), Contains("Resize(c,,scales)->y_half"));
   EXPECT_THAT(after.lines(), Contains("Div(f,two)->scales"));
@@ -206,7 +206,7 @@ TEST(Cast, WhatSubgraphsReadStaysInFloat) {
                       initializer("w", {1, 1, 1, 1}, {1}) + node_field("Relu", {"c"}, "r", "") +
                       node_field("If", {"b"}, "i", "", body) +
                       node_field("Mul", {"i", "r"}, "y", "") + input("x") + output("y"));
-  const Outcome after = before.cast();
+  const CastResult after = before.cast();
   EXPECT_THAT(after.kept(before.model), ElementsAre("subgraph If"));
   const auto lines = after.lines();
   EXPECT_THAT(lines, Contains("Relu(c)->r_half"));
@@ -219,7 +219,7 @@ TEST(Cast, AWeightThatIsReadInBothTypesIsStoredInBoth) {
   const Before before(node_field("Conv", {"x", "w"}, "a", "one") +
                       node_field("Conv", {"x", "w"}, "b", "two") +
                       initializer("w", {1, 1, 1, 1}, {1}) + input("x") + output("a") + output("b"));
-  const Outcome after = before.cast({.kept = {"two"}});
+  const CastResult after = before.cast({.kept = {"two"}});
   EXPECT_THAT(after.lines(), ElementsAre("Cast(x)->x_half", "Conv(x_half,w_half)->a_half",
                                          "Cast(a_half)->a", "Conv(x,w)->b"));
   EXPECT_EQ(after.model.initializers_of(after.model.graphs[0]).size(), 2U);
@@ -239,7 +239,7 @@ TEST(Cast, ConstantNodesAreConverted) {
              onnx::varint_field(20, 4));
   const Before before(node_field("Constant", {}, "w", "", constant) +
                       node_field("Conv", {"x", "w"}, "y", "") + input("x") + output("y"));
-  const Outcome after = before.cast({.keeps_io = false});
+  const CastResult after = before.cast({.keeps_io = false});
   EXPECT_THAT(after.lines(), ElementsAre("Constant()->w", "Conv(x,w)->y"));
   ASSERT_EQ(after.model.tensors.size(), 1U);
   EXPECT_EQ(after.model.tensors[0].type, DataType::kFloat16);
@@ -267,7 +267,7 @@ TEST(Cast, Bfloat16NeedsTheOpsetOfItsOperators) {
   const auto refused = Before(two_nodes(), 21).plan({.type = DataType::kBfloat16});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
-  const Outcome after = Before(two_nodes(), 22).cast({.type = DataType::kBfloat16});
+  const CastResult after = Before(two_nodes(), 22).cast({.type = DataType::kBfloat16});
   EXPECT_EQ(after.lines()[0], "Cast(x)->x_bfloat16");
   EXPECT_EQ(after.value_type("c"), DataType::kBfloat16);
   EXPECT_FALSE(Before(two_nodes()).plan({.type = DataType::kInt8}));

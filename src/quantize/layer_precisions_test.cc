@@ -75,8 +75,8 @@ struct RoundTrip {
   WrittenPrecisions written;
   std::vector<std::string> kept;
 };
-RoundTrip round_trip(const std::vector<std::string>& names,
-                     const std::vector<std::string>& wanted) {
+RoundTrip round_trip_of(const std::vector<std::string>& names,
+                        const std::vector<std::string>& wanted) {
   std::string nodes;
   for (const std::string& name : names) {
     nodes += node_field("Relu", {"x"}, "out of " + name + std::to_string(nodes.size()), name);
@@ -97,31 +97,31 @@ RoundTrip round_trip(const std::vector<std::string>& names,
 }
 
 TEST(LayerPrecisions, WhatIsWrittenIsReadAgain) {
-  const RoundTrip plain = round_trip({"a", "b:c", "/d/Conv", "e"}, {"a", "b:c", "/d/Conv"});
+  const RoundTrip plain = round_trip_of({"a", "b:c", "/d/Conv", "e"}, {"a", "b:c", "/d/Conv"});
   EXPECT_EQ(plain.written.text,
             "--precisionConstraints=obey \"--layerPrecisions=a:fp32,'b:c':fp32,/d/Conv:fp32\" "
             "\"--layerOutputTypes=a:fp32,'b:c':fp32,/d/Conv:fp32\"");
   EXPECT_THAT(plain.kept, ElementsAre("#0", "#1", "#2"));
   EXPECT_THAT(plain.written.notes, IsEmpty());
-  EXPECT_THAT(round_trip({"a", "b"}, {"#1"}).kept, ElementsAre("#1"));
+  EXPECT_THAT(round_trip_of({"a", "b"}, {"#1"}).kept, ElementsAre("#1"));
 }
 
 TEST(LayerPrecisions, ACommaBecomesAStar) {
-  const RoundTrip one = round_trip({"conv,1,x", "other"}, {"conv,1,x"});
+  const RoundTrip one = round_trip_of({"conv,1,x", "other"}, {"conv,1,x"});
   EXPECT_THAT(one.written.text, HasSubstr("conv*x:fp32"));
   EXPECT_THAT(one.kept, ElementsAre("#0"));
   ASSERT_EQ(one.written.notes.size(), 1);
-  const RoundTrip two = round_trip({"conv,1", "conv,2"}, {"conv,1"});
+  const RoundTrip two = round_trip_of({"conv,1", "conv,2"}, {"conv,1"});
   EXPECT_THAT(two.kept, ElementsAre("#0"));
-  const RoundTrip three = round_trip({"conv,1a", "conv2a", "b"}, {"conv,1a"});
+  const RoundTrip three = round_trip_of({"conv,1a", "conv2a", "b"}, {"conv,1a"});
   EXPECT_THAT(three.kept, ElementsAre("#0"));
-  const RoundTrip wide = round_trip({"a,b", "ab"}, {"a,b"});
+  const RoundTrip wide = round_trip_of({"a,b", "ab"}, {"a,b"});
   EXPECT_THAT(wide.kept, ElementsAre("#0", "#1")) << "the pattern can't tell them apart";
   EXPECT_THAT(wide.written.notes.front(), HasSubstr("1 node"));
 }
 
 TEST(LayerPrecisions, NodesWithoutANameAreLeftOut) {
-  const RoundTrip none = round_trip({""}, {"#0"});
+  const RoundTrip none = round_trip_of({""}, {"#0"});
   EXPECT_TRUE(none.written.text.empty());
   ASSERT_EQ(none.written.notes.size(), 1);
   EXPECT_THAT(none.written.notes.front(), HasSubstr("#0"));

@@ -149,7 +149,7 @@ TEST_F(OnlyTest, PairsBecomeUnsigned) {
   EXPECT_TRUE(is_signed_pair(changed.view(), found.pairs[0]));
 }
 
-arrays::Difference of_db(double db) {
+arrays::Difference difference_of_db(double db) {
   arrays::Difference difference;
   difference.sqnr_db = db;
   difference.max_abs = 1;
@@ -165,8 +165,8 @@ TEST(Suspects, NoiseIsBlamedOnWhereItWasMade) {
   const std::vector<double> simulated = {40, 35, 34}, engine = {40, 10, 9};
   for (std::size_t i = 0; i < 3; ++i) {
     layers[i].tensor = names[i];
-    layers[i].simulated = of_db(simulated[i]);
-    layers[i].engine = of_db(engine[i]);
+    layers[i].simulated = difference_of_db(simulated[i]);
+    layers[i].engine = difference_of_db(engine[i]);
   }
   const auto found = suspects(model.model, layers, Fault::kEngine);
   ASSERT_FALSE(found.empty());
@@ -178,7 +178,8 @@ TEST(Suspects, NoiseIsBlamedOnWhereItWasMade) {
 
 TEST(Fault, IsToldByBothFigures) {
   const auto outputs = [](double db) {
-    return std::vector<JudgedTensor>{{.tensor = "y", .difference = of_db(db), .agreement = {}}};
+    return std::vector<JudgedTensor>{
+        {.tensor = "y", .difference = difference_of_db(db), .agreement = {}}};
   };
   EXPECT_EQ(fault_of(outputs(30), outputs(29)), Fault::kNone);
   EXPECT_EQ(fault_of(outputs(15), outputs(15)), Fault::kModel);

@@ -15,7 +15,7 @@ using testing::DoubleNear;
 constexpr MethodOptions kMinMax{.method = Method::kMinMax};
 
 // Uniform from min to max: bins below 0 as far as they go, bins above 0 likewise.
-QuantizedTensor tensor(std::string name, double min, double max, std::uint32_t group) {
+QuantizedTensor quantized(std::string name, double min, double max, std::uint32_t group) {
   QuantizedTensor one;
   one.tensor = std::move(name);
   one.min = min;
@@ -54,7 +54,7 @@ TEST(Levels, OfFloat8CoverTheThreshold) {
 }
 
 TEST(Scales, OfFloat8HaveNoZeroPoint) {
-  std::vector<QuantizedTensor> tensors = {tensor("x", 0, 4.48, 0)};
+  std::vector<QuantizedTensor> tensors = {quantized("x", 0, 4.48, 0)};
   choose_encodings(tensors, Target::kTensorrt, NumberFormat::kFp8);
   EXPECT_EQ(tensors[0].encoding, Encoding::kFloat8);
   const auto scales = choose_scales(tensors, kMinMax);
@@ -82,9 +82,9 @@ TEST(Levels, OfShiftedRangesFitThem) {
 }
 
 TEST(Encodings, AreShiftedForOpenvinoWhereRangesAreLopsided) {
-  const std::vector<QuantizedTensor> seen = {tensor("relu", 0, 4, 0),
-                                             tensor("swish", -0.375, 20, 1),
-                                             tensor("even", -3, 4, 2), tensor("zero", 0, 0, 3)};
+  const std::vector<QuantizedTensor> seen = {
+      quantized("relu", 0, 4, 0), quantized("swish", -0.375, 20, 1), quantized("even", -3, 4, 2),
+      quantized("zero", 0, 0, 3)};
   std::vector<QuantizedTensor> tensors = seen;
   choose_encodings(tensors, Target::kOpenvino);
   EXPECT_EQ(tensors[0].encoding, Encoding::kShifted);
@@ -102,7 +102,7 @@ TEST(Encodings, AreShiftedForOpenvinoWhereRangesAreLopsided) {
 }
 
 TEST(Encodings, AreThoseOfThePlacementElsewhere) {
-  std::vector<QuantizedTensor> tensors = {tensor("resized", -3, 4, 0)};
+  std::vector<QuantizedTensor> tensors = {quantized("resized", -3, 4, 0)};
   tensors[0].is_unsigned = true;
   choose_encodings(tensors, Target::kOpenvino);
   const TensorScale scale = choose_scales(tensors, kMinMax).front();
@@ -112,8 +112,8 @@ TEST(Encodings, AreThoseOfThePlacementElsewhere) {
 }
 
 TEST(Scales, OfAGroupAreOne) {
-  std::vector<QuantizedTensor> tensors = {tensor("a", -0.2, 4, 0), tensor("b", 0, 10.1, 0),
-                                          tensor("c", -3, 3, 2)};
+  std::vector<QuantizedTensor> tensors = {quantized("a", -0.2, 4, 0), quantized("b", 0, 10.1, 0),
+                                          quantized("c", -3, 3, 2)};
   choose_encodings(tensors, Target::kOpenvino);
   const auto scales = choose_scales(tensors, kMinMax);
   EXPECT_EQ(scales[0].scale, scales[1].scale);
@@ -129,7 +129,7 @@ TEST(Scales, OfAGroupAreOne) {
 }
 
 TEST(Scales, OfAGroupThatIsNotLopsidedAsAWholeAreSigned) {
-  std::vector<QuantizedTensor> tensors = {tensor("a", -4, 0, 0), tensor("b", 0, 4, 0)};
+  std::vector<QuantizedTensor> tensors = {quantized("a", -4, 0, 0), quantized("b", 0, 4, 0)};
   choose_encodings(tensors, Target::kOpenvino);
   for (const TensorScale& scale : choose_scales(tensors, kMinMax)) {
     EXPECT_FALSE(scale.zero_point.is_unsigned);
@@ -137,14 +137,14 @@ TEST(Scales, OfAGroupThatIsNotLopsidedAsAWholeAreSigned) {
 }
 
 TEST(Scales, OfATensorOfZerosArePositive) {
-  std::vector<QuantizedTensor> tensors = {tensor("zero", 0, 0, 0)};
+  std::vector<QuantizedTensor> tensors = {quantized("zero", 0, 0, 0)};
   choose_encodings(tensors, Target::kOpenvino);
   EXPECT_FLOAT_EQ(choose_scales(tensors, kMinMax).front().scale, 1.0F / 127);
 }
 
 // Uniform values that are never below 0 gain the 6 dB of the bit that a sign takes.
 TEST(Judgements, SeeWhatShiftedLevelsGain) {
-  const QuantizedTensor relu = tensor("relu", 0, 1, 0);
+  const QuantizedTensor relu = quantized("relu", 0, 1, 0);
   const Judgement is_signed = judge(relu.histogram, levels_of(Encoding::kSigned, 0, 1, 1));
   const Judgement is_shifted = judge(relu.histogram, levels_of(Encoding::kShifted, 0, 1, 1));
   ASSERT_TRUE(is_signed.sqnr_db && is_shifted.sqnr_db);
@@ -153,14 +153,14 @@ TEST(Judgements, SeeWhatShiftedLevelsGain) {
 }
 
 TEST(Judgements, CountWhatIsClippedOnEitherSide) {
-  const QuantizedTensor even = tensor("even", -1, 1, 0);
+  const QuantizedTensor even = quantized("even", -1, 1, 0);
   const Levels positive = levels_of(Encoding::kShifted, 0, 1, 1);
   EXPECT_NEAR(judge(even.histogram, positive).clipped_ratio, 0.5, 0.001);
 }
 
 // A few large values: the more levels there are, the less is worth clipping.
 TEST(Thresholds, OfTheLeastErrorDependOnTheLevels) {
-  QuantizedTensor relu = tensor("relu", 0, 1, 0);
+  QuantizedTensor relu = quantized("relu", 0, 1, 0);
   for (int bin = 0; bin < kHistogramBins; ++bin) {
     relu.histogram.counts[static_cast<std::size_t>(bin)] =
         static_cast<std::uint64_t>(1e7 * std::exp(-bin / 150.0));

@@ -19,17 +19,18 @@ constexpr char kHistograms[] = PLANEX_SOURCE_DIR "/tests/quantize/histograms.jso
 
 double number(const test::JsonNode& node) { return std::strtod(node.token.c_str(), nullptr); }
 
-struct Case {
+struct ThresholdCase {
   std::string name;
   Histogram histogram;
   test::JsonNode answers;
 };
 
-std::vector<Case> stored_cases() {
+std::vector<ThresholdCase> stored_cases() {
   test::JsonNode document = test::parse_json(test::read_text(kHistograms));
-  std::vector<Case> cases;
+  std::vector<ThresholdCase> cases;
   for (test::JsonNode& each : document.find("histograms")->children) {
-    Case one{.name = each.find("name")->token, .histogram = {}, .answers = *each.find("answers")};
+    ThresholdCase one{
+        .name = each.find("name")->token, .histogram = {}, .answers = *each.find("answers")};
     one.histogram.range = number(*each.find("range"));
     for (const test::JsonNode& run : each.find("counts")->children) {
       const double count = number(run);
@@ -46,9 +47,9 @@ std::vector<Case> stored_cases() {
 
 // Bar: within one bin of the NumPy reference on all of them.
 TEST(Thresholds, AgreeWithTheReferenceOnRealTensors) {
-  std::vector<Case> cases = stored_cases();
+  std::vector<ThresholdCase> cases = stored_cases();
   ASSERT_EQ(cases.size(), 20U);
-  for (Case& each : cases) {
+  for (ThresholdCase& each : cases) {
     ASSERT_EQ(each.histogram.counts.size(), static_cast<std::size_t>(kHistogramBins)) << each.name;
     const double bin = each.histogram.range / kHistogramBins;
     for (const std::string method :
@@ -70,8 +71,8 @@ TEST(Thresholds, AgreeWithTheReferenceOnRealTensors) {
 }
 
 TEST(Thresholds, OfFloat8AgreeWithTheReferenceToo) {
-  std::vector<Case> cases = stored_cases();
-  for (Case& each : cases) {
+  std::vector<ThresholdCase> cases = stored_cases();
+  for (ThresholdCase& each : cases) {
     const double range = each.histogram.range;
     const double found =
         threshold(each.histogram, {.method = Method::kMse}, Encoding::kFloat8, -range, range);
@@ -86,10 +87,10 @@ TEST(Thresholds, OfFloat8AgreeWithTheReferenceToo) {
 }
 
 TEST(Thresholds, TakeMilliseconds) {
-  const std::vector<Case> cases = stored_cases();
+  const std::vector<ThresholdCase> cases = stored_cases();
   ASSERT_FALSE(cases.empty());
   const std::clock_t start = std::clock();
-  for (const Case& each : cases) {
+  for (const ThresholdCase& each : cases) {
     EXPECT_GT(threshold(each.histogram, {.method = Method::kKl}), 0);
     EXPECT_GT(threshold(each.histogram, {.method = Method::kMse}), 0);
   }
@@ -158,7 +159,7 @@ TEST(Thresholds, MseCutsAnOutlierOff) {
 }
 
 TEST(Thresholds, DoNotDependOnTheUnit) {
-  for (const Case& each : stored_cases()) {
+  for (const ThresholdCase& each : stored_cases()) {
     Histogram scaled = each.histogram;
     scaled.range *= 1024;
     for (const Method method : {Method::kPercentile, Method::kKl, Method::kMse}) {

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using base::format;
 
-const std::string kGoldens = PLANEX_GOLDEN_FOLDER "/engines";
+const std::string kEngineGoldens = PLANEX_GOLDEN_FOLDER "/engines";
 
 // FNV-1a: enough to see that something changed.
 std::uint64_t digest(std::string_view text) {
@@ -57,7 +57,7 @@ base::MemoryFiles files_of(const std::string& folder) {
   return files;
 }
 
-std::string result_of(const base::MemoryFiles& files, const std::string& engine) {
+std::string result_of_engine(const base::MemoryFiles& files, const std::string& engine) {
   auto loaded = load_completed({.path = engine}, files);
   if (!loaded) return to_text(loaded.error()) + "\n";
   model::PlanModel model = std::move(*loaded);
@@ -81,9 +81,9 @@ TEST(EnginesGolden, EveryFolderIsAsExpected) {
     const base::MemoryFiles files = files_of(folder);
     const std::string name = fs::path(folder).filename().string();
     for (const std::string& engine : engines_in(name, files)) {
-      const std::string result = result_of(files, engine);
+      const std::string result = result_of_engine(files, engine);
       EXPECT_FALSE(result.starts_with("error")) << result;
-      expect_golden(kGoldens + "/" + name_of_engine(name, engine) + ".txt", result);
+      expect_golden(kEngineGoldens + "/" + name_of_engine(name, engine) + ".txt", result);
     }
   }
 }

@@ -19,7 +19,7 @@ const std::string kCases = PLANEX_GOLDEN_FOLDER "/ingest";
 constexpr const char* kExpected = "expected.txt";
 
 // Files come from memory under the case's name, so that no path of the machine is in the text.
-std::string result_of(const std::string& name) {
+std::string result_of_case(const std::string& name) {
   base::MemoryFiles files;
   for (const auto& entry : fs::directory_iterator(kCases + "/" + name)) {
     const std::string file = entry.path().filename().string();
@@ -33,8 +33,8 @@ class IngestGolden : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(IngestGolden, IsAsExpected) {
   const std::string path = kCases + "/" + GetParam() + "/" + kExpected;
-  const std::string result = result_of(GetParam());
-  EXPECT_EQ(result, result_of(GetParam())) << "a second run gives another text";
+  const std::string result = result_of_case(GetParam());
+  EXPECT_EQ(result, result_of_case(GetParam())) << "a second run gives another text";
   expect_golden(path, result);
 }
 

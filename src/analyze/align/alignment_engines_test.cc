@@ -41,7 +41,7 @@ class RealPairs : public ::testing::TestWithParam<Names> {};
 TEST_P(RealPairs, WhatSharesAnOperationIsMatched) {
   PLANEX_NEED_TEST_DATA(data);
   const PlanModel a = load(data, GetParam().a), b = load(data, GetParam().b);
-  const std::set<LayerPair> pairs = pairs_of(align(a, b));
+  const std::set<RowPair> pairs = pairs_of(align(a, b));
   const auto in_a = layers_of_operations(a), in_b = layers_of_operations(b);
   std::size_t shared = 0;
   for (const auto& [operation, layers_a] : in_a) {
@@ -141,7 +141,7 @@ TEST(Alignment, ResNet18OfTwoExportsAlignsByShapeAndOrder) {
   const auto convs_b = of_family(b, model::Family::kConvolution);
   ASSERT_EQ(convs_a.size(), 21U);
   ASSERT_EQ(convs_b.size(), 20U);
-  const std::set<LayerPair> pairs = pairs_of(align(a, b));
+  const std::set<RowPair> pairs = pairs_of(align(a, b));
   for (std::size_t at = 0; at < convs_b.size(); ++at) {
     EXPECT_TRUE(pairs.contains({convs_a[at], convs_b[at]})) << at;
   }
@@ -171,7 +171,7 @@ TEST(Alignment, TheConvolutionsOfResNet18AreTheSameInAllBuilds) {
   for (std::size_t i = 0; i < models.size(); ++i) {
     for (std::size_t j = i + 1; j < models.size(); ++j) {
       const auto in_a = convolutions(models[i]), in_b = convolutions(models[j]);
-      const std::set<LayerPair> pairs = pairs_of(align(models[i], models[j]));
+      const std::set<RowPair> pairs = pairs_of(align(models[i], models[j]));
       std::size_t same = 0;
       for (const auto& [size, rows] : in_a) {
         ASSERT_TRUE(in_b.contains(size));

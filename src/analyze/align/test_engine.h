@@ -87,11 +87,11 @@ inline std::vector<std::string> said(const model::PlanModel& a, const model::Pla
   return lines;
 }
 
-using LayerPair = std::pair<std::size_t, std::size_t>;
+using RowPair = std::pair<std::size_t, std::size_t>;
 
 // Every layer of A with every layer of B in each match.
-inline std::set<LayerPair> pairs_of(const Alignment& alignment) {
-  std::set<LayerPair> pairs;
+inline std::set<RowPair> pairs_of(const Alignment& alignment) {
+  std::set<RowPair> pairs;
   for (const Match& match : alignment.matches) {
     for (const model::LayerId a : match.a) {
       for (const model::LayerId b : match.b) pairs.emplace(a.index(), b.index());

@@ -26,7 +26,7 @@ using model::PlanModel;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-struct TestLayer {
+struct PairedLayer {
   std::string_view name;
   Family family = Family::kConvolution;
   std::optional<double> median_ms;
@@ -35,10 +35,10 @@ struct TestLayer {
   model::Role role = model::Role::kWork;
 };
 
-PlanModel engine_of(const std::vector<TestLayer>& layers) {
+PlanModel paired_engine(const std::vector<PairedLayer>& layers) {
   model::ModelBuilder builder;
   builder.model().engine.producer.set(0, builder.strings().intern("tensorrt"));
-  for (const TestLayer& facts : layers) {
+  for (const PairedLayer& facts : layers) {
     const LayerId layer = builder.add_layer(builder.strings().add(facts.name));
     model::LayersTable& table = builder.model().layers;
     const std::size_t row = layer.index();
@@ -78,17 +78,17 @@ PairList compare_medians(const PlanModel& a, const PlanModel& b, const Alignment
 // convolution loses its float output.
 class Fusion : public testing::Test {
  protected:
-  const PlanModel a_ = engine_of(
+  const PlanModel a_ = paired_engine(
       {{"in", Family::kReformat, 0.060},
        {"conv1", Family::kConvolution, 0.200, DType::kInt8, DType::kFp32},
        {"pool", Family::kPool, 0.100, DType::kFp32, DType::kFp32},
        {"back", Family::kReformat, 0.030, DType::kFp32, DType::kInt8},
        {"conv2", Family::kConvolution, 0.040, DType::kInt8, DType::kFp16},
        {"free", Family::kOther, 0.001, DType::kInt8, DType::kInt8, "k", model::Role::kNoOp}});
-  const PlanModel b_ = engine_of({{"in", Family::kReformat, 0.090},
-                                  {"conv1+pool", Family::kConvolution, 0.070},
-                                  {"conv2", Family::kConvolution, 0.038},
-                                  {"tail", Family::kPointwise, 0.005}});
+  const PlanModel b_ = paired_engine({{"in", Family::kReformat, 0.090},
+                                      {"conv1+pool", Family::kConvolution, 0.070},
+                                      {"conv2", Family::kConvolution, 0.038},
+                                      {"tail", Family::kPointwise, 0.005}});
   const Alignment alignment_{
       {match({0}, {0}), match({1, 2}, {1}), match({3}, {}), match({4}, {2}), match({}, {3})}};
 };
@@ -143,8 +143,8 @@ TEST_F(Fusion, IsChosenByWords) {
 }
 
 TEST(Pairs, DoNotAddUpWhereATimeIsMissing) {
-  const PlanModel a = engine_of({{"x", Family::kOther, 0.1}, {"y", Family::kOther, {}}});
-  const PlanModel b = engine_of({{"xy", Family::kOther, 0.3}});
+  const PlanModel a = paired_engine({{"x", Family::kOther, 0.1}, {"y", Family::kOther, {}}});
+  const PlanModel b = paired_engine({{"xy", Family::kOther, 0.3}});
   const PairList list = compare_medians(a, b, {{match({0, 1}, {0})}});
   EXPECT_FALSE(list.pairs[0].delta);
   EXPECT_FALSE(list.pairs[0].ratio);
@@ -153,8 +153,9 @@ TEST(Pairs, DoNotAddUpWhereATimeIsMissing) {
 }
 
 TEST(Pairs, CountReformatsInsideOfThem) {
-  const PlanModel a = engine_of({{"r", Family::kReformat, 0.02}, {"c", Family::kConvolution, 0.1}});
-  const PlanModel b = engine_of({{"c", Family::kConvolution, 0.11}});
+  const PlanModel a =
+      paired_engine({{"r", Family::kReformat, 0.02}, {"c", Family::kConvolution, 0.1}});
+  const PlanModel b = paired_engine({{"c", Family::kConvolution, 0.11}});
   const PairList list = compare_medians(a, b, {{match({0, 1}, {0})}});
   EXPECT_THAT(list.pairs[0].changes, testing::Contains(ChangeKind::kReformatsRemoved));
   EXPECT_FALSE(list.pairs[0].has(ChangeKind::kFused)) << "one convolution in both";

@@ -16,16 +16,16 @@ namespace {
 using model::LayerId;
 using model::PlanModel;
 
-struct TestLayer {
+struct TypedLayer {
   std::string_view type;
   std::optional<double> median_ms;
   model::Role role = model::Role::kWork;
 };
 
 // Means that differ from medians tell how much times spread.
-PlanModel engine_of(const std::vector<TestLayer>& layers) {
+PlanModel typed_engine(const std::vector<TypedLayer>& layers) {
   model::ModelBuilder builder;
-  for (const TestLayer& facts : layers) {
+  for (const TypedLayer& facts : layers) {
     const LayerId layer = builder.add_layer(builder.strings().add(facts.type));
     model::LayersTable& table = builder.model().layers;
     const std::size_t row = layer.index();
@@ -39,12 +39,12 @@ PlanModel engine_of(const std::vector<TestLayer>& layers) {
 }
 
 TEST(CompareTypes, AddsUpTheLayersOfEach) {
-  const PlanModel a = engine_of({{"conv", 0.2},
-                                 {"pool", 0.1},
-                                 {"conv", 0.3},
-                                 {"conv", 9.0, model::Role::kNoOp},
-                                 {"gone", 0.01}});
-  const PlanModel b = engine_of({{"conv", 0.4}, {"new", 0.02}, {"pool", 0.1}});
+  const PlanModel a = typed_engine({{"conv", 0.2},
+                                    {"pool", 0.1},
+                                    {"conv", 0.3},
+                                    {"conv", 9.0, model::Role::kNoOp},
+                                    {"gone", 0.01}});
+  const PlanModel b = typed_engine({{"conv", 0.4}, {"new", 0.02}, {"pool", 0.1}});
   const std::vector<TypeChange> types = compare_types(a, b);
   ASSERT_EQ(types.size(), 4u);
   EXPECT_EQ(types[0].type, "conv");
@@ -62,8 +62,8 @@ TEST(CompareTypes, AddsUpTheLayersOfEach) {
 }
 
 TEST(CompareTypes, KnowsNoSumWhereATimeIsMissing) {
-  const PlanModel a = engine_of({{"conv", 0.2}, {"conv", std::nullopt}});
-  const PlanModel b = engine_of({{"conv", 0.4}});
+  const PlanModel a = typed_engine({{"conv", 0.2}, {"conv", std::nullopt}});
+  const PlanModel b = typed_engine({{"conv", 0.4}});
   const std::vector<TypeChange> types = compare_types(a, b);
   ASSERT_EQ(types.size(), 1u);
   EXPECT_FALSE(types[0].change.change_ms);
@@ -71,8 +71,8 @@ TEST(CompareTypes, KnowsNoSumWhereATimeIsMissing) {
 }
 
 TEST(CompareTypes, IsAntisymmetric) {
-  const PlanModel a = engine_of({{"conv", 0.2}, {"pool", 0.1}});
-  const PlanModel b = engine_of({{"pool", 0.3}, {"conv", 0.25}});
+  const PlanModel a = typed_engine({{"conv", 0.2}, {"pool", 0.1}});
+  const PlanModel b = typed_engine({{"pool", 0.3}, {"conv", 0.25}});
   const std::vector<TypeChange> forth = compare_types(a, b), back = compare_types(b, a);
   ASSERT_EQ(forth.size(), 2u);
   EXPECT_DOUBLE_EQ(*forth[0].change.change_ms, -*back[1].change.change_ms);

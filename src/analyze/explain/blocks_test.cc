@@ -25,7 +25,7 @@ struct Facts {
   std::vector<std::string> reads, writes, operations;
 };
 
-PlanModel model_of(const std::vector<Facts>& layers) {
+PlanModel model_of_blocks(const std::vector<Facts>& layers) {
   model::ModelBuilder builder;
   const std::int64_t size = 4;
   for (const Facts& facts : layers) {
@@ -67,12 +67,12 @@ TEST(OperationWord, IsTheLastPartWithoutCounters) {
 
 TEST(Attention, IsFoundAroundASoftmax) {
   const PlanModel model =
-      model_of({{"q", "gemm", Family::kGemm, 1, {"x"}, {"q", "k", "v"}, {}},
-                {"qk", "gemm", Family::kGemm, 2, {"q", "k"}, {"s"}, {}},
-                {"scale", "kgen", Family::kPointwise, 1, {"s"}, {"t"}, {}},
-                {"soft", "kgen", Family::kOther, 3, {"t"}, {"p"}, {"/attn/Softmax"}},
-                {"av", "gemm", Family::kGemm, 4, {"p", "v"}, {"y"}, {}},
-                {"mlp", "gemm", Family::kGemm, 5, {"y"}, {"z"}, {}}});
+      model_of_blocks({{"q", "gemm", Family::kGemm, 1, {"x"}, {"q", "k", "v"}, {}},
+                       {"qk", "gemm", Family::kGemm, 2, {"q", "k"}, {"s"}, {}},
+                       {"scale", "kgen", Family::kPointwise, 1, {"s"}, {"t"}, {}},
+                       {"soft", "kgen", Family::kOther, 3, {"t"}, {"p"}, {"/attn/Softmax"}},
+                       {"av", "gemm", Family::kGemm, 4, {"p", "v"}, {"y"}, {}},
+                       {"mlp", "gemm", Family::kGemm, 5, {"y"}, {"z"}, {}}});
   const Blocks blocks = blocks_of(model);
   ASSERT_EQ(blocks.attention.size(), 1U);
   const AttentionBlock& block = blocks.attention.front();
@@ -84,21 +84,21 @@ TEST(Attention, IsFoundAroundASoftmax) {
 
 TEST(Attention, AClassifiersSoftmaxIsNone) {
   const PlanModel model =
-      model_of({{"fc", "gemm", Family::kGemm, 1, {"x"}, {"y"}, {}},
-                {"soft", "SoftMax", Family::kOther, 1, {"y"}, {"z"}, {"/Softmax"}}});
+      model_of_blocks({{"fc", "gemm", Family::kGemm, 1, {"x"}, {"y"}, {}},
+                       {"soft", "SoftMax", Family::kOther, 1, {"y"}, {"z"}, {"/Softmax"}}});
   EXPECT_TRUE(blocks_of(model).attention.empty());
 }
 
 TEST(Attention, FusedKernelsAndOperationsTell) {
   const PlanModel model =
-      model_of({{"_gemm_mha_v2_0", "kgen", Family::kOpaque, 1, {"x"}, {"y"}, {}},
-                {"foreign",
-                 "Myelin",
-                 Family::kOpaque,
-                 2,
-                 {"y"},
-                 {"z"},
-                 {"/a/MatMul", "/a/Softmax", "/a/MatMul_1", "/a/Add"}}});
+      model_of_blocks({{"_gemm_mha_v2_0", "kgen", Family::kOpaque, 1, {"x"}, {"y"}, {}},
+                       {"foreign",
+                        "Myelin",
+                        Family::kOpaque,
+                        2,
+                        {"y"},
+                        {"z"},
+                        {"/a/MatMul", "/a/Softmax", "/a/MatMul_1", "/a/Add"}}});
   const Blocks blocks = blocks_of(model);
   ASSERT_EQ(blocks.attention.size(), 2U);
   EXPECT_EQ(blocks.attention[0].evidence, AttentionEvidence::kKernel);
@@ -115,15 +115,16 @@ TEST(Attention, FusedKernelsAndOperationsTell) {
 
 TEST(Attention, ProjectionsAreNoProductsOfAttention) {
   // A fused kernel between two layers with weights: one activation each.
-  const PlanModel model = model_of({{"q", "FullyConnected", Family::kGemm, 1, {"x"}, {"q"}, {}},
-                                    {"attn",
-                                     "Subgraph",
-                                     Family::kOpaque,
-                                     2,
-                                     {"q"},
-                                     {"y"},
-                                     {"enc0.attn.av", "enc0.attn.scale", "enc0.attn.softmax"}},
-                                    {"out", "FullyConnected", Family::kGemm, 1, {"y"}, {"z"}, {}}});
+  const PlanModel model =
+      model_of_blocks({{"q", "FullyConnected", Family::kGemm, 1, {"x"}, {"q"}, {}},
+                       {"attn",
+                        "Subgraph",
+                        Family::kOpaque,
+                        2,
+                        {"q"},
+                        {"y"},
+                        {"enc0.attn.av", "enc0.attn.scale", "enc0.attn.softmax"}},
+                       {"out", "FullyConnected", Family::kGemm, 1, {"y"}, {"z"}, {}}});
   const Blocks blocks = blocks_of(model);
   ASSERT_EQ(blocks.attention.size(), 1U);
   EXPECT_EQ(blocks.attention.front().layers, std::vector{LayerId(1)});
@@ -131,13 +132,13 @@ TEST(Attention, ProjectionsAreNoProductsOfAttention) {
 }
 
 TEST(OpaqueBlocks, AForeignNodeTellsItsEnds) {
-  const PlanModel model = model_of({{"{ForeignNode[a/Add...b/Reshape_3]}",
-                                     "Myelin",
-                                     Family::kOpaque,
-                                     1,
-                                     {"x"},
-                                     {"y"},
-                                     {"b/Reshape_3"}}});
+  const PlanModel model = model_of_blocks({{"{ForeignNode[a/Add...b/Reshape_3]}",
+                                            "Myelin",
+                                            Family::kOpaque,
+                                            1,
+                                            {"x"},
+                                            {"y"},
+                                            {"b/Reshape_3"}}});
   const Blocks blocks = blocks_of(model);
   ASSERT_EQ(blocks.opaque.size(), 1U);
   EXPECT_EQ(blocks.opaque.front().first, "a/Add");
@@ -161,7 +162,7 @@ TEST(RepeatedBlocks, SumsCloseAndTheOddOneIsTold) {
         {scope + "/relu", "relu", Family::kPointwise, 1, {in + "m"}, {out}, {scope + "/relu"}});
   }
   layers.push_back({"head", "fc", Family::kGemm, 3, {"t6"}, {"y"}, {}});
-  const PlanModel model = model_of(layers);
+  const PlanModel model = model_of_blocks(layers);
   const Blocks blocks = blocks_of(model);
   ASSERT_EQ(blocks.repeated.size(), 1U);
   const RepeatedBlock& block = blocks.repeated.front();

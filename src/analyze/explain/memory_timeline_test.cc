@@ -22,8 +22,8 @@ struct Tensor {
   std::int64_t bytes;
 };
 
-void add_layer(model::ModelBuilder& builder, const std::vector<Tensor>& reads,
-               const std::vector<Tensor>& writes) {
+void add_tensors(model::ModelBuilder& builder, const std::vector<Tensor>& reads,
+                 const std::vector<Tensor>& writes) {
   const LayerId layer = builder.add_layer(builder.strings().add("l"));
   builder.model().layers.role.set(layer.index(), model::Role::kWork);
   builder.model().layers.type.set(layer.index(), builder.strings().intern("kgen"));
@@ -40,7 +40,7 @@ void add_layer(model::ModelBuilder& builder, const std::vector<Tensor>& reads,
   add(Direction::kOutput, writes);
 }
 
-MemoryTimeline timeline_of(const model::PlanModel& model) {
+MemoryTimeline timeline_of_memory(const model::PlanModel& model) {
   return memory_timeline(model, summarize_memory(model));
 }
 
@@ -54,16 +54,16 @@ MemoryTimeline timeline_of(const model::PlanModel& model) {
 TEST(MemoryTimeline, SaysWhoHoldsThePeakAndWhatItWouldBeWithoutThem) {
   model::ModelBuilder builder;
   const Tensor in{"in", 7}, skip{"skip", 100}, a{"a", 10}, b{"b", 60}, c{"c", 5}, out{"out", 7};
-  add_layer(builder, {in}, {skip});
-  add_layer(builder, {in}, {a});
-  add_layer(builder, {a}, {b});
-  add_layer(builder, {skip, b}, {c});
-  add_layer(builder, {c}, {out});
+  add_tensors(builder, {in}, {skip});
+  add_tensors(builder, {in}, {a});
+  add_tensors(builder, {a}, {b});
+  add_tensors(builder, {skip, b}, {c});
+  add_tensors(builder, {c}, {out});
   builder.add_binding("in", Direction::kInput);
   builder.add_binding("out", Direction::kOutput);
   model::PlanModel model = builder.finish();
   complete(model);
-  const MemoryTimeline timeline = timeline_of(model);
+  const MemoryTimeline timeline = timeline_of_memory(model);
   std::vector<std::int64_t> live;
   for (const TimelineFrame& frame : timeline.frames) live.push_back(frame.live_bytes);
   EXPECT_EQ(live, (std::vector<std::int64_t>{100, 110, 170, 165, 5}));
@@ -87,10 +87,10 @@ TEST(MemoryTimeline, SaysWhoHoldsThePeakAndWhatItWouldBeWithoutThem) {
 model::PlanModel chain() {
   model::ModelBuilder builder;
   const Tensor in{"in", 7}, a{"a", 40}, b{"b", 60}, c{"c", 10}, out{"out", 7};
-  add_layer(builder, {in}, {a});
-  add_layer(builder, {a}, {b});
-  add_layer(builder, {b}, {c});
-  add_layer(builder, {c}, {out});
+  add_tensors(builder, {in}, {a});
+  add_tensors(builder, {a}, {b});
+  add_tensors(builder, {b}, {c});
+  add_tensors(builder, {c}, {out});
   builder.add_binding("in", Direction::kInput);
   builder.add_binding("out", Direction::kOutput);
   model::PlanModel model = builder.finish();
@@ -107,7 +107,7 @@ std::vector<std::int64_t> offsets_of(const MemoryTimeline& timeline) {
 
 TEST(MemoryTimeline, PacksTensorsThatHaveNoOffset) {
   const model::PlanModel model = chain();
-  const MemoryTimeline timeline = timeline_of(model);
+  const MemoryTimeline timeline = timeline_of_memory(model);
   ASSERT_EQ(timeline.tensors.size(), 3U);
   EXPECT_EQ(timeline.tensors[1].first_frame, 1U);
   EXPECT_EQ(timeline.tensors[1].last_frame, 2U);
@@ -128,33 +128,33 @@ TEST(MemoryTimeline, TakesOffsetsThatTheFileGives) {
     model.tensors.region_id.set(tensor, model::RegionId(region));
     model.tensors.offset_bytes.set(tensor, offset);
   };
-  const MemoryTimeline packed = timeline_of(model);
+  const MemoryTimeline packed = timeline_of_memory(model);
   // a and c in one region, b in the other, which begins above.
   place(packed.tensors[0].tensor.index(), 0, 8);
   place(packed.tensors[1].tensor.index(), 1, 0);
-  EXPECT_EQ(timeline_of(model).offsets, TimelineOffsets::kPacked);  // c has none
+  EXPECT_EQ(timeline_of_memory(model).offsets, TimelineOffsets::kPacked);  // c has none
   place(packed.tensors[2].tensor.index(), 0, 16);
-  const MemoryTimeline timeline = timeline_of(model);
+  const MemoryTimeline timeline = timeline_of_memory(model);
   EXPECT_EQ(timeline.offsets, TimelineOffsets::kGiven);
   EXPECT_EQ(offsets_of(timeline), (std::vector<std::int64_t>{8, 48, 16}));
   EXPECT_EQ(timeline.height_bytes, 108);
   place(packed.tensors[2].tensor.index(), 0, std::numeric_limits<std::int64_t>::max() - 5);
-  EXPECT_EQ(timeline_of(model).offsets, TimelineOffsets::kPacked);
+  EXPECT_EQ(timeline_of_memory(model).offsets, TimelineOffsets::kPacked);
   // Of no region at all: one address space.
   for (const TimelineTensor& one : timeline.tensors) {
     model.tensors.region_id.set(one.tensor.index(), model::RegionId());
   }
   place(packed.tensors[2].tensor.index(), 0, 16);
-  EXPECT_EQ(offsets_of(timeline_of(model)), (std::vector<std::int64_t>{8, 0, 16}));
+  EXPECT_EQ(offsets_of(timeline_of_memory(model)), (std::vector<std::int64_t>{8, 0, 16}));
 }
 
 TEST(MemoryTimeline, WithoutSizesThereIsNoTimeline) {
   model::ModelBuilder builder;
-  add_layer(builder, {{"in", -1}}, {{"a", -1}});
-  add_layer(builder, {{"a", -1}}, {{"out", -1}});
+  add_tensors(builder, {{"in", -1}}, {{"a", -1}});
+  add_tensors(builder, {{"a", -1}}, {{"out", -1}});
   model::PlanModel model = builder.finish();
   complete(model);
-  const MemoryTimeline timeline = timeline_of(model);
+  const MemoryTimeline timeline = timeline_of_memory(model);
   EXPECT_FALSE(timeline.peak.bytes);
   EXPECT_TRUE(timeline.frames.empty());
   EXPECT_TRUE(timeline.contributors.empty());
@@ -171,7 +171,7 @@ TEST(MemoryTimelineOfRealEngines, TheHighestFrameIsThePeakAndHoldersAddUpToIt) {
   std::size_t timelines = 0;
   for (const std::string& name : names) {
     const model::PlanModel model = test::must(test::load_engine(data, name));
-    const MemoryTimeline timeline = timeline_of(model);
+    const MemoryTimeline timeline = timeline_of_memory(model);
     const LivePeak peak = live_peak(model);
     EXPECT_EQ(timeline.peak.bytes, peak.bytes) << name;
     EXPECT_EQ(timeline.peak.layer, peak.layer) << name;

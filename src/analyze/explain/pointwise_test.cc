@@ -21,7 +21,7 @@ TEST(PointwiseStatement, LosesWhatAllHave) {
 }
 
 // A layer of TensorRT with these members beside its type.
-PointwiseExplanation explained(std::string_view members) {
+PointwiseExplanation explained_members(std::string_view members) {
   const model::PlanModel model = test::must(test::load_texts(format(
       R"({{"Layers": [{{"Name": "p", "LayerType": "PointWiseV2", "ParameterType": "PointWise",
            "Inputs": [{{"Name": "x", "Dimensions": [8], "Format/Datatype": "Half"}}],
@@ -31,7 +31,7 @@ PointwiseExplanation explained(std::string_view members) {
 }
 
 TEST(Pointwise, OperationsAsTheLayerListsThem) {
-  const auto two = explained(
+  const auto two = explained_members(
       R"(, "NbOperations": 2, "Operations": ["auto const var0 = pwgen::iExp(arg0);",
                                               "auto const var1 = pwgen::iNeg(var0);"])");
   ASSERT_EQ(two.layers.size(), 1U);
@@ -39,18 +39,18 @@ TEST(Pointwise, OperationsAsTheLayerListsThem) {
   EXPECT_EQ(two.layers[0].operations, (Words{"var0 = iExp(arg0)", "var1 = iNeg(var0)"}));
   EXPECT_EQ(two.unknown.count, 0U);
   // The count alone, and the list alone, of the older kind.
-  const auto counted = explained(R"(, "NbInstructions": 3)");
+  const auto counted = explained_members(R"(, "NbInstructions": 3)");
   ASSERT_EQ(counted.layers.size(), 1U);
   EXPECT_EQ(counted.layers[0].operation_count, 3);
   EXPECT_TRUE(counted.layers[0].operations.empty());
-  EXPECT_EQ(explained(R"(, "Instructions": ["a", "b"])").layers[0].operation_count, 2);
+  EXPECT_EQ(explained_members(R"(, "Instructions": ["a", "b"])").layers[0].operation_count, 2);
 }
 
 TEST(Pointwise, WhatIsNotToldIsUnknown) {
   for (const std::string_view members :
        {"", R"(, "NbOperations": "many")", R"(, "NbOperations": -4)", R"(, "Operations": [])",
         R"(, "Operations": {"a": "b"})", R"(, "Operations": [["a"]])", R"(, "Operations": 7)"}) {
-    const auto none = explained(members);
+    const auto none = explained_members(members);
     EXPECT_TRUE(none.layers.empty()) << members;
     EXPECT_EQ(none.unknown.count, 1U) << members;
   }
@@ -59,7 +59,7 @@ TEST(Pointwise, WhatIsNotToldIsUnknown) {
 TEST(Pointwise, KeepsSomeOfALongList) {
   std::string list;
   for (int i = 0; i < 1000; ++i) list += format("{}\"op{}\"", i == 0 ? "" : ",", i);
-  const auto many = explained(format(R"(, "Operations": [{}])", list));
+  const auto many = explained_members(format(R"(, "Operations": [{}])", list));
   ASSERT_EQ(many.layers.size(), 1U);
   EXPECT_EQ(many.layers[0].operation_count, 1000);
   EXPECT_EQ(many.layers[0].operations.size(), kMaxOperations);

@@ -24,7 +24,7 @@ const PrecisionCell* find_cell(const PrecisionExplanation& explanation, DType fr
 
 void expect_near(std::optional<double> a, double b) { EXPECT_NEAR(a.value_or(0), b, 1e-9); }
 
-void expect_closed(const PrecisionExplanation& explanation) {
+void expect_cells_closed(const PrecisionExplanation& explanation) {
   std::size_t count = 0, changing = 0, in_islands = 0;
   double time = 0, island_time = 0;
   for (const PrecisionCell& cell : explanation.cells) {
@@ -86,7 +86,7 @@ EngineOfTest residual_engine() {
 TEST(ExplainPrecision, TransitionsAddUpToTheEngine) {
   const EngineOfTest engine = residual_engine();
   const auto explanation = explain_precision(engine.model, engine.time);
-  expect_closed(explanation);
+  expect_cells_closed(explanation);
   EXPECT_EQ(explanation.all.count, 7U);
   EXPECT_EQ(explanation.all.time_ms, 19.0);
   EXPECT_EQ(explanation.changing.count, 6U);
@@ -139,7 +139,7 @@ TEST(ExplainPrecision, Fp32BetweenHalvesIsAnIslandToo) {
                    {"b", "gemm", Family::kGemm, {{"z", DType::kFp16}}, {{"w", DType::kFp16}}, 4}},
                   {"x", "w"});
   const auto explanation = explain_precision(engine.model, engine.time);
-  expect_closed(explanation);
+  expect_cells_closed(explanation);
   EXPECT_EQ(explanation.base, IslandBase::kHalf);
   ASSERT_EQ(explanation.islands.size(), 1U);
   EXPECT_EQ(explanation.islands[0].ends, IslandEnds::kBetween);
@@ -182,7 +182,7 @@ TEST(ExplainPrecisionOfRealEngines, TheWalkthroughOfResNet18) {
     SCOPED_TRACE(step.engine);
     const model::PlanModel model = test::must(test::load_engine(data, step.engine));
     const auto explanation = explain_precision(model, reconcile(model));
-    expect_closed(explanation);
+    expect_cells_closed(explanation);
     std::size_t fp16 = 0, float_matrix = 0;
     for (const PrecisionCell& cell : explanation.cells) {
       if (cell.from == DType::kFp16) fp16 += cell.all.count;
@@ -228,7 +228,7 @@ TEST(ExplainPrecisionOfRealEngines, EveryEngineCloses) {
   for (const std::string& engine : engines) {
     SCOPED_TRACE(engine);
     const model::PlanModel model = test::must(test::load_engine(data, engine));
-    expect_closed(explain_precision(model, reconcile(model)));
+    expect_cells_closed(explain_precision(model, reconcile(model)));
   }
 }
 

@@ -17,8 +17,8 @@ using model::DType;
 using model::Family;
 using Reason = ReformatReason;
 
-const ReformatRow& row_of(const model::PlanModel& model, const ReformatExplanation& explanation,
-                          std::string_view name) {
+const ReformatRow& conversion_named(const model::PlanModel& model,
+                                    const ReformatExplanation& explanation, std::string_view name) {
   for (const ReformatRow& row : explanation.rows) {
     if (model.text(model.layers.name[row.layer.index()]) == name) return row;
   }
@@ -32,7 +32,7 @@ std::string tensor_name(const model::PlanModel& model, model::TensorId tensor) {
 }
 
 // All totals come out of the rows, each way of adding them up the same.
-void expect_closed(const ReformatExplanation& explanation) {
+void expect_conversions_closed(const ReformatExplanation& explanation) {
   const auto near = [](std::optional<double> a, double b) {
     return std::fabs(a.value_or(0) - b) <= 1e-12 * std::fmax(1, std::fabs(b));
   };
@@ -105,8 +105,8 @@ TEST(ExplainReformats, TheEdgesOfAnEngineAreTheCallers) {
         10}},
       {"x", "v", "z", "w"});
   const auto explanation = explain_reformats(engine.model, engine.time);
-  expect_closed(explanation);
-  const ReformatRow& q = row_of(engine.model, explanation, "q");
+  expect_conversions_closed(explanation);
+  const ReformatRow& q = conversion_named(engine.model, explanation, "q");
   EXPECT_EQ(q.kind, ConversionKind::kQuantize);
   EXPECT_EQ(q.reason, Reason::kQuantizedInput);
   EXPECT_EQ(q.changed_by, ChangedBy::kCaller);
@@ -117,11 +117,11 @@ TEST(ExplainReformats, TheEdgesOfAnEngineAreTheCallers) {
   // 2048 elements: read as FP32, written as INT8.
   EXPECT_EQ(q.input_bytes, 8192);
   EXPECT_EQ(q.output_bytes, 2048);
-  const ReformatRow& out = row_of(engine.model, explanation, "out");
+  const ReformatRow& out = conversion_named(engine.model, explanation, "out");
   EXPECT_EQ(out.reason, Reason::kBindOutput);
   EXPECT_EQ(out.io_format, "fp16:hwc8");
   // TensorRT has no word for this one.
-  const ReformatRow& in4 = row_of(engine.model, explanation, "in4");
+  const ReformatRow& in4 = conversion_named(engine.model, explanation, "in4");
   EXPECT_EQ(in4.reason, Reason::kEdgeLayout);
   EXPECT_EQ(in4.verdict, ReformatVerdict::kUnclear);
   EXPECT_FALSE(in4.worth_ms);
@@ -152,7 +152,7 @@ TEST(ExplainReformats, AChainOfOneTensorIsOneGroup) {
         4}},
       {"x", "z"});
   const auto explanation = explain_reformats(engine.model, engine.time);
-  expect_closed(explanation);
+  expect_conversions_closed(explanation);
   ASSERT_EQ(explanation.groups.size(), 1U);
   const ReformatGroup& group = explanation.groups[0];
   EXPECT_EQ(tensor_name(engine.model, group.root), "r0");
@@ -160,7 +160,7 @@ TEST(ExplainReformats, AChainOfOneTensorIsOneGroup) {
   EXPECT_EQ(group.rows.size(), 2U);
   EXPECT_EQ(group.worth_ms, 2.0);
   for (const char* name : {"r", "q"}) {
-    const ReformatRow& row = row_of(engine.model, explanation, name);
+    const ReformatRow& row = conversion_named(engine.model, explanation, name);
     EXPECT_EQ(row.reason, Reason::kBeforePool) << name;
     EXPECT_EQ(row.cause_layer, model::LayerId(1));
     EXPECT_EQ(row.confidence, Confidence::kHigh);
@@ -169,7 +169,7 @@ TEST(ExplainReformats, AChainOfOneTensorIsOneGroup) {
     ASSERT_EQ(row.producers.size(), 1U);
     EXPECT_EQ(row.producers[0].layer, model::LayerId(1));
   }
-  EXPECT_EQ(row_of(engine.model, explanation, "r").consumers.size(), 2U);
+  EXPECT_EQ(conversion_named(engine.model, explanation, "r").consumers.size(), 2U);
 }
 
 TEST(ExplainReformats, AResidualInFloatIsNamed) {
@@ -192,11 +192,11 @@ TEST(ExplainReformats, AResidualInFloatIsNamed) {
         4}},
       {"x", "skip", "w"});
   const auto explanation = explain_reformats(engine.model, engine.time);
-  const ReformatRow& q = row_of(engine.model, explanation, "q");
+  const ReformatRow& q = conversion_named(engine.model, explanation, "q");
   EXPECT_EQ(q.reason, Reason::kWriterCouldQuantize);
   ASSERT_EQ(q.tensors.size(), 1U);
   EXPECT_EQ(tensor_name(engine.model, q.tensors[0]), "skip");
-  const ReformatRow& dq = row_of(engine.model, explanation, "dq");
+  const ReformatRow& dq = conversion_named(engine.model, explanation, "dq");
   EXPECT_EQ(dq.kind, ConversionKind::kDequantize);
   EXPECT_EQ(dq.reason, Reason::kReaderCouldRead);
   EXPECT_EQ(dq.cause_layer, model::LayerId(4));
@@ -213,9 +213,9 @@ TEST(ExplainReformats, TwoQuantizersOfOneTensorCouldBeOne) {
                   {"x", "v", "w"});
   const auto explanation = explain_reformats(engine.model, engine.time);
   EXPECT_EQ(explanation.groups.size(), 1U);
-  EXPECT_EQ(row_of(engine.model, explanation, "q1").reason, Reason::kFloatWriter);
-  EXPECT_EQ(row_of(engine.model, explanation, "q1").verdict, ReformatVerdict::kUnclear);
-  EXPECT_EQ(row_of(engine.model, explanation, "q2").reason, Reason::kShared);
+  EXPECT_EQ(conversion_named(engine.model, explanation, "q1").reason, Reason::kFloatWriter);
+  EXPECT_EQ(conversion_named(engine.model, explanation, "q1").verdict, ReformatVerdict::kUnclear);
+  EXPECT_EQ(conversion_named(engine.model, explanation, "q2").reason, Reason::kShared);
 }
 
 TEST(ExplainReformats, LayoutsBetweenKernelsAreTheBuildersChoice) {
@@ -267,7 +267,7 @@ TEST(ExplainReformats, UnknownIsNeitherNeededNorAvoidable) {
                                             {{"y", DType::kNull, {}, ""}}}},
                                           {"x", "y"});
   const auto explanation = explain_reformats(engine.model, engine.time);
-  expect_closed(explanation);
+  expect_conversions_closed(explanation);
   const ReformatRow& row = explanation.rows.at(0);
   EXPECT_EQ(row.kind, ConversionKind::kUnknown);
   EXPECT_EQ(row.reason, Reason::kTypesUnknown);
@@ -302,7 +302,7 @@ TEST(ExplainReformatsOfRealEngines, TheWalkthroughOfResNet18) {
     SCOPED_TRACE(expected.engine);
     const model::PlanModel model = test::must(test::load_engine(data, expected.engine));
     const auto explanation = explain_reformats(model, reconcile(model));
-    expect_closed(explanation);
+    expect_conversions_closed(explanation);
     EXPECT_EQ(explanation.all.count, expected.count);
     ASSERT_TRUE(explanation.all.share);
     EXPECT_NEAR(*explanation.all.share * 100, expected.share_percent, 0.005);
@@ -324,7 +324,7 @@ TEST(ExplainReformatsOfRealEngines, EveryEngineClosesAndHasReasons) {
     SCOPED_TRACE(engine);
     const model::PlanModel model = test::must(test::load_engine(data, engine));
     const auto explanation = explain_reformats(model, reconcile(model));
-    expect_closed(explanation);
+    expect_conversions_closed(explanation);
     std::size_t reformats = 0, found = 0;
     for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
       const bool counts =

@@ -37,7 +37,7 @@ struct Weights {
   std::string_view type = "Convolution";
 };
 
-model::PlanModel engine_of(const Weights& of) {
+model::PlanModel engine_of_weights(const Weights& of) {
   model::ModelBuilder builder;
   builder.model().engine.producer.set(0, builder.strings().intern("openvino"));
   const model::LayerId layer = builder.add_layer(builder.strings().add("conv"));
@@ -58,7 +58,7 @@ model::PlanModel engine_of(const Weights& of) {
 
 TEST(Windows, KernelAndGroupsByTheWeights) {
   const auto window_of = [](const Weights& of) {
-    const auto windows = convolution_windows(engine_of(of));
+    const auto windows = convolution_windows(engine_of_weights(of));
     return windows.empty() ? std::optional<ConvolutionWindow>() : windows[0];
   };
   const auto plain = window_of({{2, 32, 8, 8}, {64, 32, 3, 5}, {2, 64, 8, 8}});

@@ -12,8 +12,6 @@
 namespace planex::analyze {
 namespace {
 
-constexpr GateOptions kGate = {.fail_above_ratio = 0.03};
-
 struct Rates {
   int failed = 0, judged = 0;  // slower or faster
 };

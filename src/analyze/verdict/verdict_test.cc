@@ -17,8 +17,6 @@
 namespace planex::analyze {
 namespace {
 
-constexpr GateOptions kGate = {.fail_above_ratio = 0.03};
-
 std::vector<MeasuredRun> constant_runs(std::initializer_list<double> levels_ms) {
   std::vector<MeasuredRun> runs;
   for (const double ms : levels_ms) runs.push_back(measured(std::vector<double>(100, ms)));

@@ -25,12 +25,18 @@ class Noise {
     constexpr double kTwoPi = 6.283185307179586;
     return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(kTwoPi * uniform());
   }
+  // Remembers the value before: an autoregressive process of variance 1.
+  double remembering(double memory) {
+    last_ = memory * last_ + std::sqrt(1 - memory * memory) * normal();
+    return last_;
+  }
   std::size_t below(std::size_t bound) {
     return static_cast<std::size_t>(uniform() * static_cast<double>(bound));
   }
 
  private:
   std::mt19937_64 engine_;
+  double last_ = 0;
 };
 
 // All ratios are of the level.
@@ -84,6 +90,9 @@ inline constexpr MachineKind kMachineKinds[] = {
     {"runs differ 1.5 %", {.run_spread_ratio = 0.015}},
     {"runs differ 3 %", {.run_spread_ratio = 0.03}},
 };
+
+// What tests of the gate ask for.
+inline constexpr GateOptions kGate = {.fail_above_ratio = 0.03};
 
 // One run.
 inline std::vector<double> run_on(const Machine& machine, std::uint64_t seed) {

@@ -14,8 +14,10 @@
 #include "base/text.h"
 #include "ingest/openvino/benchmark_log_reader.h"
 #include "ingest/openvino/counters_reader.h"
+#include "ingest/openvino/openvino_test_support.h"
 #include "ingest/openvino/report_reader.h"
 #include "ingest/registry.h"
+#include "support/model_texts.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::openvino {
@@ -32,29 +34,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-std::size_t row_of(const PlanModel& model, std::string_view name) {
-  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-    if (model.text(model.layers.name[row]) == name) return row;
-  }
-  throw std::out_of_range(format("no layer {}", name));
-}
-
-std::string metadata(const PlanModel& model, std::string_view section, std::string_view key) {
-  for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
-    if (model.text(model.metadata.section[row]) == section &&
-        model.text(model.metadata.key[row]) == key) {
-      return std::string(model.text(model.metadata.value[row]));
-    }
-  }
-  return "(none)";
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, text.npos) << from;
-  return at == text.npos ? text : text.replace(at, from.size(), to);
-}
 
 // Graph of two layers and a constant, which all files below are about.
 constexpr std::string_view kGraph = R"(<net name="n" version="11"><layers>
@@ -246,7 +225,7 @@ TEST(BenchmarkCounters, CsvGivesTimesAndFusedOperations) {
   EXPECT_EQ(model.layers.mean_ms.get(row_of(model, "b")), 0.06);
   EXPECT_TRUE(model.layers.mean_ms.is_null(row_of(model, "x")));
   EXPECT_TRUE(model.layers.median_ms.is_null(row_of(model, "a"))) << "a mean has no median";
-  EXPECT_EQ(metadata(model, "fused operations", "relu"), "Relu");
+  EXPECT_EQ(test::value_of(model, "fused operations", "relu"), "Relu");
   EXPECT_THAT(test::diagnostic_codes(model), IsEmpty());
   EXPECT_EQ(model.files.record_count.get(1), 4);
   EXPECT_EQ(model.files.joined_count.get(1), 3);
@@ -271,7 +250,7 @@ TEST(BenchmarkCounters, SeveralRequestsAreSamples) {
   EXPECT_EQ(model.layers.median_ms.get(row), 0.12);
   EXPECT_EQ(model.layers.min_ms.get(row), 0.12);
   EXPECT_EQ(model.layers.max_ms.get(row), 0.18);
-  EXPECT_EQ(metadata(model, "profile", "requests"), "3");
+  EXPECT_EQ(test::value_of(model, "profile", "requests"), "3");
 }
 
 TEST(BenchmarkCounters, RequestsThatShareTheirCountersAreOneSample) {
@@ -353,8 +332,8 @@ TEST(BenchmarkCounters, JsonOfBothPrograms) {
   EXPECT_EQ(model.layers.mean_ms.get(row_of(model, "b")), 0.06);
   EXPECT_EQ(model.attribute(LayerId(row_of(model, "b")), "cpu_time_ms"), "0.05");
   EXPECT_EQ(model.attribute(LayerId(row_of(model, "a")), "cpu_time_ms"), "");
-  EXPECT_EQ(metadata(model, "fused operations", "relu"), "Relu");
-  EXPECT_EQ(metadata(model, "counters", "report_type"), "detailed");
+  EXPECT_EQ(test::value_of(model, "fused operations", "relu"), "Relu");
+  EXPECT_EQ(test::value_of(model, "counters", "report_type"), "detailed");
 
   const std::string average = replaced(
       replaced(std::string(kJson), R"("detailed_performance": [)", R"("avg_performance": )"),
@@ -435,8 +414,8 @@ TEST(BenchmarkReport, CsvGivesLatencies) {
   EXPECT_TRUE(time.end_to_end->has_layer_times);
   EXPECT_EQ(time.throughput_per_s, 5000);
   EXPECT_EQ(model.text(model.engine.device[0]), "CPU");
-  EXPECT_EQ(metadata(model, "command line parameters", "-m"), "m.onnx");
-  EXPECT_EQ(metadata(model, "execution results", "throughput"), "5000.00");
+  EXPECT_EQ(test::value_of(model, "command line parameters", "-m"), "m.onnx");
+  EXPECT_EQ(test::value_of(model, "execution results", "throughput"), "5000.00");
   EXPECT_THAT(test::diagnostic_codes(model), ElementsAre());
 }
 
@@ -452,7 +431,7 @@ TEST(BenchmarkReport, CsvOfTheCppProgram) {
   EXPECT_EQ(time.end_to_end->median_ms, 0.19);
   EXPECT_EQ(time.end_to_end->mean_ms, 0.20);
   EXPECT_TRUE(time.end_to_end->has_layer_times);
-  EXPECT_EQ(metadata(model, "command line parameters", "-json_stats"), "");
+  EXPECT_EQ(test::value_of(model, "command line parameters", "-json_stats"), "");
 }
 
 TEST(BenchmarkReport, JsonOfBothPrograms) {
@@ -465,7 +444,7 @@ TEST(BenchmarkReport, JsonOfBothPrograms) {
   EXPECT_EQ(analyze::reconcile(model).end_to_end->median_ms, 0.19);
   EXPECT_FALSE(analyze::reconcile(model).end_to_end->has_layer_times);
   EXPECT_EQ(model.text(model.engine.device[0]), "GPU.0");
-  EXPECT_EQ(metadata(model, "configuration setup", "inference_only"), "true");
+  EXPECT_EQ(test::value_of(model, "configuration setup", "inference_only"), "true");
 
   const std::string cpp =
       R"({"cmd_options": {"pc": "1"}, "configuration_setup": {"nireq": 4, "target_device": "CPU"},
@@ -512,9 +491,10 @@ TEST(BenchmarkLog, GivesVersionDeviceAndLatencies) {
   const PlanModel model = test::must(load_with(kLog));
   EXPECT_EQ(model.text(model.engine.producer_version[0]), "2024.4.0");
   EXPECT_EQ(model.text(model.engine.device[0]), "CPU") << "what AUTO chose";
-  EXPECT_EQ(metadata(model, "benchmark durations", "Read model"), "6.18 ms");
-  EXPECT_EQ(metadata(model, "runtime configuration", "PERF_COUNT"), "YES");
-  EXPECT_EQ(metadata(model, "original model inputs", "63 , x (node: x)"), "f32 / [...] / [?,4]");
+  EXPECT_EQ(test::value_of(model, "benchmark durations", "Read model"), "6.18 ms");
+  EXPECT_EQ(test::value_of(model, "runtime configuration", "PERF_COUNT"), "YES");
+  EXPECT_EQ(test::value_of(model, "original model inputs", "63 , x (node: x)"),
+            "f32 / [...] / [?,4]");
   const Reconciliation time = analyze::reconcile(model);
   ASSERT_TRUE(time.end_to_end);
   EXPECT_EQ(time.end_to_end->source, "log");

@@ -5,7 +5,6 @@
 
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "ingest/openvino/exec_graph_reader.h"
 #include "ingest/openvino/format.h"
 #include "ingest/openvino/numbers.h"
+#include "ingest/openvino/openvino_test_support.h"
 #include "ingest/openvino/shapes.h"
 #include "ingest/registry.h"
 #include "support/test_data.h"
@@ -103,19 +103,6 @@ std::string graph_of(const Parts& parts = {}) {
 Result<PlanModel> load(std::string_view xml) {
   return test::load_completed({.path = "engine/exec_graph.xml"},
                               test::memory_files({{"engine/exec_graph.xml", xml}}));
-}
-
-std::size_t row_of(const PlanModel& model, std::string_view name) {
-  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-    if (model.text(model.layers.name[row]) == name) return row;
-  }
-  throw std::out_of_range(format("no layer {}", name));
-}
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, text.npos) << from;
-  return at == text.npos ? text : text.replace(at, from.size(), to);
 }
 
 // --- What a graph says ---

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "ingest/load.h"
 #include "ingest/openvino/format.h"
 #include "ingest/openvino/graph_reader.h"
+#include "ingest/openvino/openvino_test_support.h"
 #include "ingest/openvino/profile_reader.h"
 #include "ingest/registry.h"
 #include "support/test_data.h"
@@ -42,13 +42,6 @@ PlanModel load_real(const std::string& name) {
 
 std::string name_of(const PlanModel& model, std::size_t row) {
   return std::string(model.text(model.layers.name[row]));
-}
-
-std::size_t row_of(const PlanModel& model, std::string_view name) {
-  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-    if (name_of(model, row) == name) return row;
-  }
-  throw std::out_of_range(base::format("no layer {}", name));
 }
 
 struct Totals {
@@ -232,7 +225,7 @@ TEST(OpenvinoReal, ProfileFillsTimesOfAllThatRuns) {
 // --- Reduced artefacts ---
 
 // A graph of one convolution between an input and an output, with parts to replace.
-struct Parts {
+struct FileParts {
   std::string role = R"("work")";
   std::string output = R"({"tensor": "c", "dims": [1, 16, 4, 4], "element_type": "f32",
                            "layout": "aBcd16b"})";
@@ -240,7 +233,7 @@ struct Parts {
   std::string more;
 };
 
-std::string graph_of(const Parts& parts = {}) {
+std::string file_of(const FileParts& parts = {}) {
   return base::format(R"({{"schema": "planex.openvino-graph/1",
     "engine": {{"producer": "openvino", "producer_version": "2026.4.1-1-x", "device": "CPU X"}},
     "inputs": [{{"name": "x", "names": ["x"], "dims": [1, 2, 4, 4], "element_type": "f32"}}],
@@ -279,14 +272,8 @@ std::string graph_of(const Parts& parts = {}) {
 // "convolution" is the record of the graph above.
 constexpr std::size_t kConvolution = 3;
 
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, text.npos) << from;
-  return at == text.npos ? text : text.replace(at, from.size(), to);
-}
-
 TEST(OpenvinoGraph, ReadsOneOfEverything) {
-  const PlanModel model = test::must(test::load_texts(graph_of()));
+  const PlanModel model = test::must(test::load_texts(file_of()));
   ASSERT_EQ(model.layers.row_count(), 5u);
   EXPECT_EQ(model.text(model.engine.producer_version[0]), "2026.4.1");
   EXPECT_EQ(model.text(model.engine.device[0]), "CPU X");
@@ -318,7 +305,7 @@ TEST(OpenvinoGraph, ReadsOneOfEverything) {
 
 TEST(OpenvinoGraph, KeyOrderIsFree) {
   // The schema last, and a layer's type behind its parameters.
-  std::string text = graph_of();
+  std::string text = file_of();
   text = replaced(text, R"("schema": "planex.openvino-graph/1",)", "");
   text = replaced(text, R"("fused": [])", R"("fused": [], "schema": "planex.openvino-graph/1")");
   text = replaced(text, R"("layer_type": "Convolution",)", "");
@@ -331,7 +318,7 @@ TEST(OpenvinoGraph, KeyOrderIsFree) {
 }
 
 TEST(OpenvinoGraph, UnknownTypeHasNoSizeAndIsReported) {
-  const PlanModel model = test::must(test::load_texts(graph_of(
+  const PlanModel model = test::must(test::load_texts(file_of(
       {.output = R"({"tensor": "c", "dims": [1, 16], "element_type": "nf4", "layout": "ab"})"})));
   EXPECT_TRUE(model.layers.output_bytes.is_null(kConvolution));
   EXPECT_TRUE(model.layers.footprint_bytes.is_null(kConvolution));
@@ -343,7 +330,7 @@ TEST(OpenvinoGraph, UnknownTypeHasNoSizeAndIsReported) {
 
 TEST(OpenvinoGraph, UnknownLayoutHasNoMemorySizeAndIsReported) {
   const PlanModel model = test::must(test::load_texts(
-      graph_of({.output = R"({"tensor": "c", "dims": [1, 16, 4, 4], "element_type": "f32",
+      file_of({.output = R"({"tensor": "c", "dims": [1, 16, 4, 4], "element_type": "f32",
                               "layout": "AcdB8a4b"})"})));
   const std::size_t port = model.ports_of(LayerId(kConvolution)).end() - 1;
   EXPECT_TRUE(model.ports.layout.is_null(port));
@@ -354,7 +341,7 @@ TEST(OpenvinoGraph, UnknownLayoutHasNoMemorySizeAndIsReported) {
 
 TEST(OpenvinoGraph, DynamicRankAndUndefinedLayoutAreNull) {
   const PlanModel model = test::must(
-      test::load_texts(graph_of({.output = R"({"tensor": "c", "dims": null, "element_type": "f32",
+      test::load_texts(file_of({.output = R"({"tensor": "c", "dims": null, "element_type": "f32",
                               "layout": "undef"})"})));
   const std::size_t port = model.ports_of(LayerId(kConvolution)).end() - 1;
   EXPECT_TRUE(model.ports.dims.is_null(port));
@@ -363,28 +350,28 @@ TEST(OpenvinoGraph, DynamicRankAndUndefinedLayoutAreNull) {
 }
 
 TEST(OpenvinoGraph, UnknownRoleIsTakenFromTheType) {
-  const PlanModel model = test::must(test::load_texts(graph_of({.role = R"("busy")"})));
+  const PlanModel model = test::must(test::load_texts(file_of({.role = R"("busy")"})));
   EXPECT_EQ(model.layers.role[kConvolution], Role::kWork);
   EXPECT_THAT(test::diagnostic_codes(model), Contains("unknown-role"));
 }
 
 TEST(OpenvinoGraph, UnknownKeysSurvive) {
-  const PlanModel model = test::must(
-      test::load_texts(graph_of({.more = R"(, "new": {"a": [1, 2]}, "nothing": null)"})));
+  const PlanModel model =
+      test::must(test::load_texts(file_of({.more = R"(, "new": {"a": [1, 2]}, "nothing": null)"})));
   EXPECT_EQ(model.attribute(LayerId(kConvolution), "new"), R"({"a": [1, 2]})");
   EXPECT_EQ(model.attribute(LayerId(kConvolution), "nothing"), "");
 }
 
 TEST(OpenvinoGraph, NegativeCountsAreNotKnown) {
-  const PlanModel model = test::must(test::load_texts(
-      replaced(graph_of({.macs = "-5"}), R"("bytes": 1152)", R"("bytes": -1152)")));
+  const PlanModel model = test::must(
+      test::load_texts(replaced(file_of({.macs = "-5"}), R"("bytes": 1152)", R"("bytes": -1152)")));
   EXPECT_TRUE(model.layers.weight_bytes.is_null(kConvolution));
   EXPECT_THAT(test::diagnostic_codes(model), Contains("negative-count"));
   EXPECT_THAT(test::diagnostic_codes(model), Contains("unknown-weights"));
 }
 
 TEST(OpenvinoGraph, SharedWeightsAreReported) {
-  std::string text = graph_of();
+  std::string text = file_of();
   const std::string other =
       R"({"name": "d", "role": "work", "layer_type": "Convolution", "inputs": [], "outputs": [],
           "weights": [{"name": "w", "dims": [16, 2, 3, 3], "bytes": 1152}]},)";
@@ -416,20 +403,20 @@ TEST(OpenvinoGraph, ErrorsNameFilePointerAndOffset) {
       {"planex.openvino-graph/1", "planex.openvino-graph/2", "/schema", ErrorCode::kUnsupported},
   };
   for (const BadInput& bad : cases) {
-    const auto model = test::load_texts(replaced(graph_of(), bad.from, bad.to));
+    const auto model = test::load_texts(replaced(file_of(), bad.from, bad.to));
     ASSERT_FALSE(model) << bad.to;
     EXPECT_EQ(model.error().code, bad.code) << bad.to;
     EXPECT_EQ(model.error().file, "engine/x.graph.json") << bad.to;
     EXPECT_EQ(model.error().json_pointer, bad.pointer) << test::to_text(model.error());
     EXPECT_TRUE(model.error().byte_offset) << bad.to;
   }
-  const auto model = test::load_texts(replaced(graph_of(), R"("macs": 1152)", R"("macs": "n")"));
+  const auto model = test::load_texts(replaced(file_of(), R"("macs": 1152)", R"("macs": "n")"));
   ASSERT_FALSE(model);
   EXPECT_EQ(model.error().context, "in layer \"c\"");
 }
 
 TEST(OpenvinoGraph, CutFilesAreErrorsWhereverTheyAreCut) {
-  const std::string whole = graph_of();
+  const std::string whole = file_of();
   // The head must be there for the file to be recognized.
   for (std::size_t size = 60; size < whole.size(); size += 7) {
     const auto model = test::load_texts(std::string_view(whole).substr(0, size));
@@ -456,7 +443,7 @@ std::string profile_of(std::string_view layers) {
 
 TEST(OpenvinoProfile, JoinsByNameInAnyOrder) {
   const PlanModel model = test::must(test::load_texts(
-      graph_of(), profile_of(R"({"name": "y/sink_port_0", "median_ms": 0, "mean_ms": 0, "min_ms": 0,
+      file_of(), profile_of(R"({"name": "y/sink_port_0", "median_ms": 0, "mean_ms": 0, "min_ms": 0,
                      "max_ms": 0, "samples_ms": [0, 0, 0]},
                     {"name": "c", "median_ms": 0.5, "mean_ms": 0.6, "min_ms": 0.4, "max_ms": 0.9},
                     {"name": "x", "median_ms": null, "mean_ms": 0.0})")));
@@ -475,7 +462,7 @@ TEST(OpenvinoProfile, JoinsByNameInAnyOrder) {
 
 TEST(OpenvinoProfile, RowsAndLayersWithoutPartnerAreReported) {
   const PlanModel model = test::must(test::load_texts(
-      graph_of(), profile_of(R"({"name": "c", "median_ms": 1}, {"name": "ghost", "median_ms": 1,
+      file_of(), profile_of(R"({"name": "c", "median_ms": 1}, {"name": "ghost", "median_ms": 1,
                                  "in_graph": false}, {"median_ms": 1})")));
   const auto codes = test::diagnostic_codes(model);
   EXPECT_THAT(codes, Contains("profile-row-without-layer"));
@@ -485,7 +472,7 @@ TEST(OpenvinoProfile, RowsAndLayersWithoutPartnerAreReported) {
 
 TEST(OpenvinoProfile, ErrorsNamePointer) {
   const auto model =
-      test::load_texts(graph_of(), profile_of(R"({"name": "c", "median_ms": "fast"})"));
+      test::load_texts(file_of(), profile_of(R"({"name": "c", "median_ms": "fast"})"));
   ASSERT_FALSE(model);
   EXPECT_EQ(model.error().code, ErrorCode::kBadInput);
   EXPECT_EQ(model.error().file, "engine/x.other.json");
@@ -546,8 +533,8 @@ TEST(OpenvinoSniff, BySchemaOnly) {
   EXPECT_EQ(sniff_graph(R"({"schema":)"), Confidence::kNo);
   EXPECT_EQ(sniff_graph(""), Confidence::kNo);
   EXPECT_EQ(sniff_profile(R"({"schema": "planex.openvino-profile/1"})"), Confidence::kSure);
-  ASSERT_NE(sniff(graph_of()), nullptr);
-  EXPECT_EQ(sniff(graph_of())->id, "openvino-graph");
+  ASSERT_NE(sniff(file_of()), nullptr);
+  EXPECT_EQ(sniff(file_of())->id, "openvino-graph");
 }
 
 }  // namespace

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "ingest/discover.h"
+#include "ingest/ingest_test_support.h"
 #include "ingest/planex/accuracy_reader.h"
 #include "ingest/planex/quantize_reader.h"
 #include "ingest/planex/search_reader.h"
+#include "support/model_texts.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::planex_files {
@@ -20,9 +22,6 @@ using model::PlanModel;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr std::string_view kGraph =
-    R"({"Layers": [{"Name": "a", "LayerType": "NoOp", "Inputs": [], "Outputs": []}]})";
 
 constexpr std::string_view kQuantize = R"({"schema": "planex.quantize/1", "model": "m.onnx",
   "target": "openvino", "method": "mse", "weight_bits": 7, "calibration_count": 64,
@@ -72,16 +71,6 @@ constexpr std::string_view kSearch = R"({"schema": "planex.search/1", "model": "
   "simulated": [{"tensor": "y", "sqnr_db": 22}], "engine": [{"tensor": "y", "sqnr_db": 21}],
   "notes": ["all is measured anew"]})";
 
-std::string value_of(const PlanModel& model, std::string_view section, std::string_view key) {
-  for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
-    if (model.text(model.metadata.section[row]) == section &&
-        model.text(model.metadata.key[row]) == key) {
-      return std::string(model.text(model.metadata.value[row]));
-    }
-  }
-  return "(missing)";
-}
-
 // "record compared sqnr" of each output.
 std::vector<std::string> outputs_of(const PlanModel& model) {
   std::vector<std::string> lines;
@@ -96,7 +85,7 @@ std::vector<std::string> outputs_of(const PlanModel& model) {
 }
 
 TEST(PlanexQuantize, FillsCalibration) {
-  const PlanModel model = test::must(test::load_texts(kGraph, kQuantize));
+  const PlanModel model = test::must(test::load_texts(kOneLayer, kQuantize));
   const auto& table = model.calibration;
   ASSERT_EQ(table.row_count(), 4u);
   EXPECT_EQ(model.text(table.tensor[0]), "x");
@@ -128,15 +117,15 @@ TEST(PlanexQuantize, FillsCalibration) {
   EXPECT_EQ(model.accuracy_outputs.class_row_count.get(0), 16);
   EXPECT_EQ(model.accuracy_outputs.top1_ratio.get(1), 0.9375);
   EXPECT_EQ(model.accuracy_outputs.is_equal.get(2), 1);
-  EXPECT_EQ(value_of(model, "quantize", "method"), "mse");
-  EXPECT_EQ(value_of(model, "quantize", "weight_bits"), "7");
-  EXPECT_EQ(value_of(model, "quantize", "preparation.0"), "resize=48x192");
-  EXPECT_EQ(value_of(model, "quantize", "notes.0"), "weights are on 7 bits");
-  EXPECT_EQ(value_of(model, "quantize", "cache"), "(missing)");
+  EXPECT_EQ(test::value_of(model, "quantize", "method"), "mse");
+  EXPECT_EQ(test::value_of(model, "quantize", "weight_bits"), "7");
+  EXPECT_EQ(test::value_of(model, "quantize", "preparation.0"), "resize=48x192");
+  EXPECT_EQ(test::value_of(model, "quantize", "notes.0"), "weights are on 7 bits");
+  EXPECT_EQ(test::value_of(model, "quantize", "cache"), "(missing)");
 }
 
 TEST(PlanexAccuracy, FillsAccuracy) {
-  const PlanModel model = test::must(test::load_texts(kGraph, kAccuracy));
+  const PlanModel model = test::must(test::load_texts(kOneLayer, kAccuracy));
   const auto& table = model.accuracy;
   ASSERT_EQ(table.row_count(), 2u);
   EXPECT_EQ(model.text(table.tensor[0]), "t");
@@ -152,13 +141,13 @@ TEST(PlanexAccuracy, FillsAccuracy) {
   EXPECT_EQ(table.alone_simulated_db.get(0), 40);
   EXPECT_THAT(outputs_of(model), ElementsAre("accuracy simulated 21.80", "accuracy engine 20.40",
                                              "accuracy engine-to-simulated 26.00"));
-  EXPECT_EQ(value_of(model, "accuracy", "sample_count"), "32");
-  EXPECT_EQ(value_of(model, "accuracy", "isa"), "avx2");
-  EXPECT_EQ(value_of(model, "accuracy", "has_vnni"), "false");
+  EXPECT_EQ(test::value_of(model, "accuracy", "sample_count"), "32");
+  EXPECT_EQ(test::value_of(model, "accuracy", "isa"), "avx2");
+  EXPECT_EQ(test::value_of(model, "accuracy", "has_vnni"), "false");
 }
 
 TEST(PlanexSearch, FillsTheFront) {
-  const PlanModel model = test::must(test::load_texts(kGraph, kSearch));
+  const PlanModel model = test::must(test::load_texts(kOneLayer, kSearch));
   const auto& table = model.front;
   ASSERT_EQ(table.row_count(), 2u);
   EXPECT_EQ(table.point.get(1), 1);
@@ -179,15 +168,15 @@ TEST(PlanexSearch, FillsTheFront) {
   EXPECT_EQ(layers.point.get(0), 1);
   EXPECT_EQ(model.text(layers.op_name[1]), "c7");
   EXPECT_THAT(outputs_of(model), ElementsAre("search simulated 22.00", "search engine 21.00"));
-  EXPECT_EQ(value_of(model, "search", "goal"), "20 dB");
-  EXPECT_EQ(value_of(model, "search", "cost"), "macs");
-  EXPECT_EQ(value_of(model, "search", "kept.1"), "c2");
-  EXPECT_EQ(value_of(model, "search", "most_layers"), "(missing)");
+  EXPECT_EQ(test::value_of(model, "search", "goal"), "20 dB");
+  EXPECT_EQ(test::value_of(model, "search", "cost"), "macs");
+  EXPECT_EQ(test::value_of(model, "search", "kept.1"), "c2");
+  EXPECT_EQ(test::value_of(model, "search", "most_layers"), "(missing)");
 }
 
 TEST(PlanexAccuracy, FillsDifferenceMaps) {
   const PlanModel model = test::must(
-      test::load_texts(kGraph, R"({"schema": "planex.layer-accuracy/1", "layers": [], "maps": [
+      test::load_texts(kOneLayer, R"({"schema": "planex.layer-accuracy/1", "layers": [], "maps": [
         {"tensor": "t", "shown": "engine", "channels": 8, "tensor_height": 4, "tensor_width": 6,
          "height": 2, "width": 3, "step": 0.25, "cells": [0, 1, 2, 3, 4, 255]}]})"));
   const auto& table = model.difference_maps;
@@ -222,7 +211,7 @@ TEST(PlanexAccuracy, Errors) {
       {std::string(kQuantize.substr(0, kQuantize.size() / 2)), "", ""},
   };
   for (const auto& [text, pointer, message] : cases) {
-    const auto model = test::load_texts(kGraph, text);
+    const auto model = test::load_texts(kOneLayer, text);
     ASSERT_FALSE(model) << text;
     EXPECT_EQ(model.error().code, ErrorCode::kBadInput) << text;
     EXPECT_EQ(model.error().file, "engine/x.other.json") << text;
@@ -237,7 +226,7 @@ TEST(PlanexAccuracy, NewerVersionsAreRefused) {
   for (const std::string_view text : {R"({"schema": "planex.quantize/2", "tensors": []})",
                                       R"({"schema": "planex.search/2", "front": []})",
                                       R"({"schema": "planex.layer-accuracy/2", "layers": []})"}) {
-    const auto model = test::load_texts(kGraph, text);
+    const auto model = test::load_texts(kOneLayer, text);
     ASSERT_FALSE(model) << text;
     EXPECT_EQ(model.error().code, ErrorCode::kUnsupported) << text;
   }
@@ -252,7 +241,7 @@ TEST(PlanexAccuracy, IsFoundBesideItsEngine) {
     }
     return names;
   };
-  const auto files = test::memory_files({{"run/q.graph.json", kGraph},
+  const auto files = test::memory_files({{"run/q.graph.json", kOneLayer},
                                          {"run/accuracy.json", kAccuracy},
                                          {"run/q.quantize.json", kQuantize},
                                          {"run/q.search.json", kSearch},
@@ -275,13 +264,13 @@ TEST(PlanexAccuracy, HasOutputsInOneOrderWhateverThatOfTheMembers) {
     "metrics": [{"name": "iou", "original": 1, "simulated": 0.75, "engine": null}],
     "engine": [{"tensor": "y", "sqnr_db": 2}, {"tensor": "z", "sqnr_db": 2.5}],
     "layers": [], "simulated": [{"tensor": "y", "sqnr_db": 1}]})";
-  const PlanModel model = test::must(test::load_texts(kGraph, kTurned));
+  const PlanModel model = test::must(test::load_texts(kOneLayer, kTurned));
   EXPECT_THAT(outputs_of(model),
               ElementsAre("accuracy simulated 1.000", "accuracy engine 2.000",
                           "accuracy engine 2.500", "accuracy engine-to-simulated 3.000"));
-  EXPECT_EQ(value_of(model, "accuracy", "metrics.iou.original"), "1");
-  EXPECT_EQ(value_of(model, "accuracy", "metrics.iou.simulated"), "0.75");
-  EXPECT_EQ(value_of(model, "accuracy", "metrics.iou.engine"), "(missing)");
+  EXPECT_EQ(test::value_of(model, "accuracy", "metrics.iou.original"), "1");
+  EXPECT_EQ(test::value_of(model, "accuracy", "metrics.iou.simulated"), "0.75");
+  EXPECT_EQ(test::value_of(model, "accuracy", "metrics.iou.engine"), "(missing)");
 }
 
 }  // namespace

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "base/files.h"
+#include "ingest/ingest_test_support.h"
 #include "ingest/load.h"
 #include "ingest/planex/machine_reader.h"
 #include "ingest/planex/manifest_reader.h"
 #include "ingest/planex/times_reader.h"
+#include "support/model_texts.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::planex_files {
@@ -25,22 +27,9 @@ using testing::IsEmpty;
 const std::string kData = PLANEX_SOURCE_DIR "/tests/data/openvino/";
 
 // These files come with a graph of any producer.
-constexpr std::string_view kGraph =
-    R"({"Layers": [{"Name": "a", "LayerType": "NoOp", "Inputs": [], "Outputs": []}]})";
-
-std::string value_of(const PlanModel& model, std::string_view section, std::string_view key) {
-  for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
-    if (model.text(model.metadata.section[row]) == section &&
-        model.text(model.metadata.key[row]) == key) {
-      return std::string(model.text(model.metadata.value[row]));
-    }
-  }
-  return "(missing)";
-}
-
 TEST(PlanexTimes, FillsIterations) {
   const PlanModel model = test::must(test::load_texts(
-      kGraph, R"({"schema": "planex.times/1", "count": 2, "warmup_count": 5, "columns": {
+      kOneLayer, R"({"schema": "planex.times/1", "count": 2, "warmup_count": 5, "columns": {
                   "start_ms": [10, 20.5], "enqueue_ms": [0.5, null], "latency_ms": [2, 3],
                   "new_ms": [1, 2]}, "warmup_latency_ms": [9, 9]})"));
   ASSERT_EQ(model.iterations.row_count(), 2u);
@@ -51,13 +40,13 @@ TEST(PlanexTimes, FillsIterations) {
   EXPECT_EQ(model.iterations.enqueue_ms.get(0), 0.5);
   EXPECT_TRUE(model.iterations.enqueue_ms.is_null(1));
   EXPECT_TRUE(model.iterations.compute_ms.is_null(0));
-  EXPECT_EQ(value_of(model, "times", "warmup_count"), "5");
+  EXPECT_EQ(test::value_of(model, "times", "warmup_count"), "5");
   EXPECT_THAT(test::diagnostic_codes(model), Contains("unknown-key"));
 }
 
 TEST(PlanexTimes, LatencyAloneIsEnough) {
   const PlanModel model = test::must(test::load_texts(
-      kGraph, R"({"columns": {"latency_ms": [1, 2, 3]}, "schema": "planex.times/1"})"));
+      kOneLayer, R"({"columns": {"latency_ms": [1, 2, 3]}, "schema": "planex.times/1"})"));
   ASSERT_EQ(model.iterations.row_count(), 3u);
   EXPECT_TRUE(model.iterations.start_ms.is_null(0));
   EXPECT_TRUE(model.iterations.end_ms.is_null(0));
@@ -68,8 +57,8 @@ TEST(PlanexTimes, LatencyAloneIsEnough) {
 TEST(PlanexTimes, SaysThatTheMachineWasBusy) {
   const auto messages = [](std::string_view costs) {
     const PlanModel model = test::must(test::load_texts(
-        kGraph, R"({"schema": "planex.times/1", "columns": {"latency_ms": [1, 2]}, )" +
-                    std::string(costs) + "}"));
+        kOneLayer, R"({"schema": "planex.times/1", "columns": {"latency_ms": [1, 2]}, )" +
+                       std::string(costs) + "}"));
     std::vector<std::string> found;
     for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
       if (model.text(model.diagnostics.code[row]) != "busy-machine") continue;
@@ -93,7 +82,7 @@ TEST(PlanexTimes, SaysThatTheMachineWasBusy) {
 
 TEST(PlanexTimes, ColumnsOfOtherLengthsAreLeftOut) {
   const PlanModel model =
-      test::must(test::load_texts(kGraph, R"({"schema": "planex.times/1", "count": 7,
+      test::must(test::load_texts(kOneLayer, R"({"schema": "planex.times/1", "count": 7,
                   "columns": {"start_ms": [1], "latency_ms": [2, 3]}})"));
   ASSERT_EQ(model.iterations.row_count(), 2u);
   EXPECT_TRUE(model.iterations.start_ms.is_null(0));
@@ -111,7 +100,7 @@ TEST(PlanexTimes, Errors) {
       {R"({"schema": "planex.times/1", "columns": [1]})", "/columns"},
   };
   for (const auto& [text, pointer] : cases) {
-    const auto model = test::load_texts(kGraph, text);
+    const auto model = test::load_texts(kOneLayer, text);
     ASSERT_FALSE(model) << text;
     EXPECT_EQ(model.error().code, ErrorCode::kBadInput) << text;
     EXPECT_EQ(model.error().file, "engine/x.other.json") << text;
@@ -127,7 +116,7 @@ constexpr std::string_view kMachine = R"({"schema": "planex.machine/1",
   "gpu_power_w": [1, 2], "other": ["x"]}})";
 
 TEST(PlanexMachine, FillsSamples) {
-  const PlanModel model = test::must(test::load_texts(kGraph, kMachine));
+  const PlanModel model = test::must(test::load_texts(kOneLayer, kMachine));
   const auto& samples = model.machine_samples;
   ASSERT_EQ(samples.row_count(), 3u);
   EXPECT_EQ(samples.time_ms.get(1), 100.5);
@@ -137,10 +126,10 @@ TEST(PlanexMachine, FillsSamples) {
   EXPECT_TRUE(samples.inference_ms.is_null(0));
   // Of two numbers for three samples none is taken.
   EXPECT_TRUE(samples.gpu_power_w.is_null(0));
-  EXPECT_EQ(value_of(model, "machine", "origin_monotonic_ns"), "4999000000000");
-  EXPECT_EQ(value_of(model, "machine", "cpu.governor"), "powersave");
-  EXPECT_EQ(value_of(model, "machine", "phase.time"), "10.5");
-  EXPECT_EQ(value_of(model, "machine", "power_mode"), "(missing)");
+  EXPECT_EQ(test::value_of(model, "machine", "origin_monotonic_ns"), "4999000000000");
+  EXPECT_EQ(test::value_of(model, "machine", "cpu.governor"), "powersave");
+  EXPECT_EQ(test::value_of(model, "machine", "phase.time"), "10.5");
+  EXPECT_EQ(test::value_of(model, "machine", "power_mode"), "(missing)");
   const auto codes = test::diagnostic_codes(model);
   EXPECT_THAT(codes, Contains("column-length"));
   EXPECT_THAT(codes, Contains("unknown-key"));
@@ -156,18 +145,18 @@ TEST(PlanexMachine, Errors) {
       {R"({"schema": "planex.machine/2", "columns": {"time_ms": [0]}})", "/schema"},
   };
   for (const auto& [text, pointer] : cases) {
-    const auto model = test::load_texts(kGraph, text);
+    const auto model = test::load_texts(kOneLayer, text);
     ASSERT_FALSE(model) << text;
     EXPECT_EQ(model.error().json_pointer, pointer) << test::to_text(model.error());
   }
   for (std::size_t length = 40; length < kMachine.size(); length += 7) {
-    EXPECT_FALSE(test::load_texts(kGraph, kMachine.substr(0, length))) << length;
+    EXPECT_FALSE(test::load_texts(kOneLayer, kMachine.substr(0, length))) << length;
   }
 }
 
 TEST(PlanexManifest, BecomesMetadata) {
   const PlanModel model = test::must(
-      test::load_texts(kGraph, R"({"schema": "planex.manifest/1", "planex_version": "0.1.0",
+      test::load_texts(kOneLayer, R"({"schema": "planex.manifest/1", "planex_version": "0.1.0",
                   "model": {"path": "m.onnx", "sha256": null},
                   "launcher": ["ssh", "a host"],
                   "commands": [["p", "--name", "it's"], ["q", ""]],
@@ -175,24 +164,24 @@ TEST(PlanexManifest, BecomesMetadata) {
                   "host": {"cpu_model": "Some CPU", "cpu_count": 2},
                   "result": {"config": {"A": "B", "deep": {"er": [1, 2]}}, "notes": [],
                              "inputs": [{"name": "x"}]}})"));
-  EXPECT_EQ(value_of(model, "manifest", "planex_version"), "0.1.0");
-  EXPECT_EQ(value_of(model, "model", "path"), "m.onnx");
-  EXPECT_EQ(value_of(model, "model", "sha256"), "(missing)");
-  EXPECT_EQ(value_of(model, "launcher", "command"), "ssh 'a host'");
-  EXPECT_EQ(value_of(model, "commands", "0"), R"(p --name 'it'\''s')");
-  EXPECT_EQ(value_of(model, "commands", "1"), "q ''");
-  EXPECT_EQ(value_of(model, "artefacts", "0.size_bytes"), "7");
-  EXPECT_EQ(value_of(model, "host", "cpu_count"), "2");
-  EXPECT_EQ(value_of(model, "result", "config.A"), "B");
-  EXPECT_EQ(value_of(model, "result", "config.deep"), R"({"er":[1,2]})");
-  EXPECT_EQ(value_of(model, "result", "inputs"), R"([{"name":"x"}])");
-  EXPECT_EQ(value_of(model, "result", "notes"), "(missing)");
+  EXPECT_EQ(test::value_of(model, "manifest", "planex_version"), "0.1.0");
+  EXPECT_EQ(test::value_of(model, "model", "path"), "m.onnx");
+  EXPECT_EQ(test::value_of(model, "model", "sha256"), "(missing)");
+  EXPECT_EQ(test::value_of(model, "launcher", "command"), "ssh 'a host'");
+  EXPECT_EQ(test::value_of(model, "commands", "0"), R"(p --name 'it'\''s')");
+  EXPECT_EQ(test::value_of(model, "commands", "1"), "q ''");
+  EXPECT_EQ(test::value_of(model, "artefacts", "0.size_bytes"), "7");
+  EXPECT_EQ(test::value_of(model, "host", "cpu_count"), "2");
+  EXPECT_EQ(test::value_of(model, "result", "config.A"), "B");
+  EXPECT_EQ(test::value_of(model, "result", "config.deep"), R"({"er":[1,2]})");
+  EXPECT_EQ(test::value_of(model, "result", "inputs"), R"([{"name":"x"}])");
+  EXPECT_EQ(test::value_of(model, "result", "notes"), "(missing)");
   EXPECT_EQ(model.text(model.engine.device[0]), "Some CPU");
 }
 
 TEST(PlanexManifest, EnginesOwnDeviceWins) {
   const PlanModel model = test::must(test::load_texts(
-      kGraph, R"({"schema": "planex.manifest/1", "result": {"engine": {"device": "Far CPU"}},
+      kOneLayer, R"({"schema": "planex.manifest/1", "result": {"engine": {"device": "Far CPU"}},
                   "host": {"cpu_model": "This CPU"}})"));
   EXPECT_EQ(model.text(model.engine.device[0]), "Far CPU");
 }
@@ -208,13 +197,13 @@ TEST(PlanexManifest, SaysTheVersionWhereNoFileDoes) {
   const PlanModel model = test::must(test::load_texts(kTrace, kManifest));
   EXPECT_EQ(model.text(model.engine.producer_version[0]), "1.32.0");
   EXPECT_EQ(model.text(model.engine.version_evidence[0]), "manifest");
-  const PlanModel known = test::must(test::load_texts(kGraph, kManifest));
+  const PlanModel known = test::must(test::load_texts(kOneLayer, kManifest));
   EXPECT_EQ(known.text(known.engine.producer_version[0]), "8.2–8.4");
 }
 
 TEST(PlanexManifest, Errors) {
   const auto model =
-      test::load_texts(kGraph, R"({"schema": "planex.manifest/1", "host": {"a": tru}})");
+      test::load_texts(kOneLayer, R"({"schema": "planex.manifest/1", "host": {"a": tru}})");
   ASSERT_FALSE(model);
   EXPECT_EQ(model.error().code, ErrorCode::kBadInput);
   EXPECT_EQ(model.error().json_pointer, "/host/a");
@@ -223,11 +212,11 @@ TEST(PlanexManifest, Errors) {
 TEST(PlanexFiles, RealRun) {
   const PlanModel model =
       test::must(test::load_completed({.path = kData + "tiny-fp32"}, base::disk()));
-  EXPECT_EQ(value_of(model, "manifest", "name"), "tiny-fp32");
-  EXPECT_EQ(value_of(model, "commands", "0"),
+  EXPECT_EQ(test::value_of(model, "manifest", "name"), "tiny-fp32");
+  EXPECT_EQ(test::value_of(model, "commands", "0"),
             "bin/planex-openvino --model tiny-fp32.onnx --out tiny-fp32/tiny-fp32 --name "
             "tiny-fp32 --iterations 40 --warmup 10");
-  EXPECT_EQ(value_of(model, "times", "warmup_count"), "10");
+  EXPECT_EQ(test::value_of(model, "times", "warmup_count"), "10");
   EXPECT_GT(model.iterations.latency_ms[0], 0);
   EXPECT_DOUBLE_EQ(model.iterations.end_ms[0],
                    model.iterations.start_ms[0] + model.iterations.latency_ms[0]);

@@ -20,7 +20,7 @@ constexpr PieceSizes kTiny{.min_file_bytes = 0, .piece_bytes = 1};
 constexpr PieceSizes kSmall{.min_file_bytes = 0, .piece_bytes = 3000};
 
 // All that is read, or the error.
-std::string read(std::string_view text, const PieceSizes& sizes) {
+std::string read_in_pieces(std::string_view text, const PieceSizes& sizes) {
   model::ModelBuilder builder;
   builder.model().engine.profile_index.set(0, 0);
   builder.add_diagnostic({.code = "before", .message = "was there before"});
@@ -32,9 +32,9 @@ std::string read(std::string_view text, const PieceSizes& sizes) {
 }
 
 void expect_the_same(std::string_view text, const std::string& what) {
-  const std::string whole = read(text, kWhole);
-  EXPECT_EQ(read(text, kTiny), whole) << what;
-  EXPECT_EQ(read(text, kSmall), whole) << what;
+  const std::string whole = read_in_pieces(text, kWhole);
+  EXPECT_EQ(read_in_pieces(text, kTiny), whole) << what;
+  EXPECT_EQ(read_in_pieces(text, kSmall), whole) << what;
 }
 
 std::string layer(int index, std::string_view more = "") {
@@ -126,7 +126,7 @@ TEST(GraphPieces, CutAnywhereFailAsTheWholeDoes) {
   const std::string text = engine();
   for (std::size_t size = 0; size < text.size(); size += 41) {
     const std::string_view cut = std::string_view(text).substr(0, size);
-    EXPECT_EQ(read(cut, kTiny), read(cut, kWhole)) << size;
+    EXPECT_EQ(read_in_pieces(cut, kTiny), read_in_pieces(cut, kWhole)) << size;
   }
 }
 
@@ -138,8 +138,8 @@ TEST(GraphPieces, CountDiagnosticsOnce) {
   }
   text += "]}";
   expect_the_same(text, "many diagnostics");
-  EXPECT_THAT(read(text, kTiny), testing::HasSubstr("300 more of this kind"));
-  EXPECT_THAT(read(text, kTiny), testing::HasSubstr("/Layers/99/"));
+  EXPECT_THAT(read_in_pieces(text, kTiny), testing::HasSubstr("300 more of this kind"));
+  EXPECT_THAT(read_in_pieces(text, kTiny), testing::HasSubstr("/Layers/99/"));
 }
 
 TEST(GraphPieces, OfRealFilesTellWhatTheWholeTells) {

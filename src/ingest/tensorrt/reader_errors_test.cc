@@ -40,7 +40,7 @@ void check(const Error& error, const Case& wrong, std::string_view file) {
 }
 
 // One layer with these fields behind its name, and one before it that is fine.
-std::string layer(std::string_view fields) {
+std::string graph_of_layer(std::string_view fields) {
   return R"({"Layers": [{"Name": "first", "LayerType": "NoOp", "Inputs": [], "Outputs": []},
     {"Name": "conv1", )" +
          std::string(fields) + "}]}";
@@ -78,43 +78,50 @@ TEST(GraphErrors, OfTheDocument) {
 TEST(GraphErrors, OfALayer) {
   const std::string in = "in layer \"conv1\"";
   const Case cases[] = {
-      {layer(R"("LayerType": 5)"), "/Layers/1/LayerType", "is 5, expected a text", in, "5"},
-      {layer(R"("LayerType": ["a"])"), "/Layers/1/LayerType", "is an array, expected a text", in},
-      {layer(R"("LayerType": {})"), "/Layers/1/LayerType", "is an object, expected a text", in},
-      {layer(R"("ParameterType": true)"), "/Layers/1/ParameterType", "is true, expected a text",
-       in},
-      {layer(R"("TacticName": 1.5)"), "/Layers/1/TacticName", "is 1.5, expected a text", in},
-      {layer(R"("Metadata": null)"), "/Layers/1/Metadata", "is null, expected a text", in},
-      {layer(R"("Origin": [])"), "/Layers/1/Origin", "expected a text", in},
-      {layer(R"("StreamId": "0")"), "/Layers/1/StreamId", "of another type, expected an integer",
-       in},
-      {layer(R"("StreamId": 1.5)"), "/Layers/1/StreamId", "expected an integer", in},
-      {layer(R"("StreamId": 99999999999999999999)"), "/Layers/1/StreamId", "expected an integer",
-       in},
-      {layer(R"("Inputs": {})"), "/Layers/1/Inputs", "expected a list of tensors", in},
-      {layer(R"("Outputs": 3)"), "/Layers/1/Outputs", "expected a list of tensors", in},
-      {layer(R"("Inputs": ["x"])"), "/Layers/1/Inputs/0", "expected a tensor", in},
-      {layer(R"("Outputs": [{}, []])"), "/Layers/1/Outputs/1", "expected a tensor", in},
-      {layer(R"("Inputs": [{"Name": 7}])"), "/Layers/1/Inputs/0/Name", "expected a text", in},
-      {layer(R"("Inputs": [{"Location": 7}])"), "/Layers/1/Inputs/0/Location",
-       "is 7, expected a text", in},
-      {layer(R"("Inputs": [{"Format/Datatype": ["Half"]}])"), "/Layers/1/Inputs/0/Format~1Datatype",
+      {graph_of_layer(R"("LayerType": 5)"), "/Layers/1/LayerType", "is 5, expected a text", in,
+       "5"},
+      {graph_of_layer(R"("LayerType": ["a"])"), "/Layers/1/LayerType",
        "is an array, expected a text", in},
-      {layer(R"("Inputs": [{"Dimensions": 5}])"), "/Layers/1/Inputs/0/Dimensions",
-       "expected a list of integers", in},
-      {layer(R"("Inputs": [{"Dimensions": [1, "x"]}])"), "/Layers/1/Inputs/0/Dimensions/1",
-       "is \"x\", expected an integer", in, "\"x\""},
-      {layer(R"("Outputs": [{"Dimensions": [1]}, {"Dimensions": [1, 2, 3.5]}])"),
-       "/Layers/1/Outputs/1/Dimensions/2", "expected an integer", in},
-      {layer(R"("Inputs": [{"Dimensions": [99999999999999999999]}])"),
-       "/Layers/1/Inputs/0/Dimensions/0", "expected an integer", in},
-      {layer(R"("Inputs": [{"Dimensions": [[1]]}])"), "/Layers/1/Inputs/0/Dimensions/0",
+      {graph_of_layer(R"("LayerType": {})"), "/Layers/1/LayerType", "is an object, expected a text",
+       in},
+      {graph_of_layer(R"("ParameterType": true)"), "/Layers/1/ParameterType",
+       "is true, expected a text", in},
+      {graph_of_layer(R"("TacticName": 1.5)"), "/Layers/1/TacticName", "is 1.5, expected a text",
+       in},
+      {graph_of_layer(R"("Metadata": null)"), "/Layers/1/Metadata", "is null, expected a text", in},
+      {graph_of_layer(R"("Origin": [])"), "/Layers/1/Origin", "expected a text", in},
+      {graph_of_layer(R"("StreamId": "0")"), "/Layers/1/StreamId",
+       "of another type, expected an integer", in},
+      {graph_of_layer(R"("StreamId": 1.5)"), "/Layers/1/StreamId", "expected an integer", in},
+      {graph_of_layer(R"("StreamId": 99999999999999999999)"), "/Layers/1/StreamId",
        "expected an integer", in},
-      {layer(R"("Kernel": [3, x])"), "/Layers/1/Kernel", "expected a JSON value", in},
-      {layer(R"("Kernel": 01)"), "/Layers/1/Kernel", "\"01\", expected a JSON value", in, "01"},
-      {layer(R"("Weights": {"Type": Half})"), "/Layers/1/Weights", "expected a JSON value", in},
-      {layer(R"("Activation": "\q")"), "/Layers/1/Activation", "broken JSON", in},
-      {layer("\"Deep\": " + std::string(65, '[') + std::string(65, ']')), "/Layers/1/Deep",
+      {graph_of_layer(R"("Inputs": {})"), "/Layers/1/Inputs", "expected a list of tensors", in},
+      {graph_of_layer(R"("Outputs": 3)"), "/Layers/1/Outputs", "expected a list of tensors", in},
+      {graph_of_layer(R"("Inputs": ["x"])"), "/Layers/1/Inputs/0", "expected a tensor", in},
+      {graph_of_layer(R"("Outputs": [{}, []])"), "/Layers/1/Outputs/1", "expected a tensor", in},
+      {graph_of_layer(R"("Inputs": [{"Name": 7}])"), "/Layers/1/Inputs/0/Name", "expected a text",
+       in},
+      {graph_of_layer(R"("Inputs": [{"Location": 7}])"), "/Layers/1/Inputs/0/Location",
+       "is 7, expected a text", in},
+      {graph_of_layer(R"("Inputs": [{"Format/Datatype": ["Half"]}])"),
+       "/Layers/1/Inputs/0/Format~1Datatype", "is an array, expected a text", in},
+      {graph_of_layer(R"("Inputs": [{"Dimensions": 5}])"), "/Layers/1/Inputs/0/Dimensions",
+       "expected a list of integers", in},
+      {graph_of_layer(R"("Inputs": [{"Dimensions": [1, "x"]}])"), "/Layers/1/Inputs/0/Dimensions/1",
+       "is \"x\", expected an integer", in, "\"x\""},
+      {graph_of_layer(R"("Outputs": [{"Dimensions": [1]}, {"Dimensions": [1, 2, 3.5]}])"),
+       "/Layers/1/Outputs/1/Dimensions/2", "expected an integer", in},
+      {graph_of_layer(R"("Inputs": [{"Dimensions": [99999999999999999999]}])"),
+       "/Layers/1/Inputs/0/Dimensions/0", "expected an integer", in},
+      {graph_of_layer(R"("Inputs": [{"Dimensions": [[1]]}])"), "/Layers/1/Inputs/0/Dimensions/0",
+       "expected an integer", in},
+      {graph_of_layer(R"("Kernel": [3, x])"), "/Layers/1/Kernel", "expected a JSON value", in},
+      {graph_of_layer(R"("Kernel": 01)"), "/Layers/1/Kernel", "\"01\", expected a JSON value", in,
+       "01"},
+      {graph_of_layer(R"("Weights": {"Type": Half})"), "/Layers/1/Weights", "expected a JSON value",
+       in},
+      {graph_of_layer(R"("Activation": "\q")"), "/Layers/1/Activation", "broken JSON", in},
+      {graph_of_layer("\"Deep\": " + std::string(65, '[') + std::string(65, ']')), "/Layers/1/Deep",
        "nested at most 64 deep", in},
   };
   for (const Case& wrong : cases) {
@@ -126,7 +133,7 @@ TEST(GraphErrors, OfALayer) {
 }
 
 TEST(GraphErrors, OfBrokenJson) {
-  const std::string good = layer(R"("LayerType": "NoOp", "Inputs": [], "Outputs": [])");
+  const std::string good = graph_of_layer(R"("LayerType": "NoOp", "Inputs": [], "Outputs": [])");
   const Case cases[] = {
       {good.substr(0, good.size() - 1), "", "it ends too early"},
       {good.substr(0, 20), "", "it ends too early"},

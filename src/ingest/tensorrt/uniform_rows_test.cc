@@ -22,7 +22,7 @@ using testing::ElementsAre;
 using Rows = std::vector<std::vector<double>>;
 
 // The rows, or nothing where they are to be read as JSON.
-std::optional<Rows> read(std::string_view text) {
+std::optional<Rows> read_rows(std::string_view text) {
   auto rows = UniformRows::open(text);
   if (!rows) return std::nullopt;
   Rows result;
@@ -35,9 +35,9 @@ std::optional<Rows> read(std::string_view text) {
 TEST(UniformRows, AreReadAsPrinted) {
   const std::string_view text =
       "[\n  { \"a\" : 1.5, \"b\" : 0 }\n, { \"a\" : -2e-3, \"b\" : 7 }\n]\n";
-  EXPECT_EQ(read(text), (Rows{{1.5, 0}, {-0.002, 7}}));
+  EXPECT_EQ(read_rows(text), (Rows{{1.5, 0}, {-0.002, 7}}));
   EXPECT_THAT(UniformRows::open(text)->keys(), ElementsAre("a", "b"));
-  EXPECT_EQ(read("[{\"a\":1}]"), (Rows{{1}}));
+  EXPECT_EQ(read_rows("[{\"a\":1}]"), (Rows{{1}}));
 }
 
 TEST(UniformRows, LeaveAllElseToTheParser) {
@@ -69,14 +69,14 @@ TEST(UniformRows, LeaveAllElseToTheParser) {
                                       "[{\"\xff\":1}]",
                                       R"([{"a":1},{"a":12345678901234567890}])",
                                       R"([{"a":1},{"a":0.1234567890123456789}])"}) {
-    EXPECT_EQ(read(text), std::nullopt) << text;
+    EXPECT_EQ(read_rows(text), std::nullopt) << text;
   }
 }
 
 TEST(UniformRows, CutAnywhereAreNotTaken) {
   const std::string text = R"([{"a":1.25,"b":3e-2},{"a":2,"b":4}])";
   for (std::size_t size = 0; size < text.size(); ++size) {
-    EXPECT_EQ(read(text.substr(0, size)), std::nullopt) << size;
+    EXPECT_EQ(read_rows(text.substr(0, size)), std::nullopt) << size;
   }
 }
 
@@ -87,7 +87,7 @@ TEST(UniformRows, NumbersAreThoseOfStrtod) {
     std::string number = std::to_string(digits);
     if (const std::size_t at = random() % 20; at > 0 && at < number.size()) number.insert(at, ".");
     if (random() % 4 == 0) number += base::format("e{}", static_cast<int>(random() % 60) - 30);
-    const auto rows = read(base::format("[{{\"a\":{}}}]", number));
+    const auto rows = read_rows(base::format("[{{\"a\":{}}}]", number));
     if (!rows) continue;
     const double expected = std::strtod(number.c_str(), nullptr);
     ASSERT_EQ(std::bit_cast<std::uint64_t>(rows->front().front()),

@@ -16,7 +16,7 @@ using model::Family;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-struct TestLayer {
+struct PaintedLayer {
   std::string_view type;
   Family family = Family::kOther;
   double median_ms = kUnknown;
@@ -24,9 +24,9 @@ struct TestLayer {
   std::int64_t stream = -1;
 };
 
-model::PlanModel make_model(const std::vector<TestLayer>& facts) {
+model::PlanModel make_model(const std::vector<PaintedLayer>& facts) {
   model::ModelBuilder builder;
-  for (const TestLayer& fact : facts) {
+  for (const PaintedLayer& fact : facts) {
     const model::LayerId layer = builder.add_layer(builder.strings().add(fact.type));
     model::LayersTable& table = builder.model().layers;
     table.type.set(layer.index(), builder.strings().intern(fact.type));
@@ -158,7 +158,7 @@ TEST(Paint, PrecisionsComeByTheirNumberAndUnknownLast) {
 }
 
 TEST(Paint, HeatSaysItsRanges) {
-  std::vector<TestLayer> layers;
+  std::vector<PaintedLayer> layers;
   for (int i = 1; i <= 12; ++i) layers.push_back({"A", Family::kOther, i / 1000.0});
   const model::PlanModel model = make_model(layers);
   const graph::PlanGraph graph = make_graph(model);

@@ -24,7 +24,7 @@ using model::LayerId;
 using model::TensorId;
 using model::ValueType;
 
-std::string written(const model::PlanModel& model, const graph::PlanGraph& graph) {
+std::string written_onnx(const model::PlanModel& model, const graph::PlanGraph& graph) {
   std::string bytes;
   const auto result = write_onnx(model, graph, [&](std::string_view piece) {
     bytes += piece;
@@ -106,7 +106,7 @@ class Builder {
   std::string bytes() {
     std::ranges::stable_sort(graph_.edges, {}, &graph::Edge::to);
     finished_ = builder_.finish();
-    return written(finished_, graph_);
+    return written_onnx(finished_, graph_);
   }
 
  private:

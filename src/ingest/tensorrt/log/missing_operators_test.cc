@@ -21,13 +21,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr std::string_view kRunning =
+constexpr std::string_view kRunningParser =
     "&&&& RUNNING TensorRT.trtexec [TensorRT v101600] # trtexec --onnx=m.onnx\n";
 
 // "Plugin not found" ends the logs of three different causes.
 TEST(LogFailure, TellsOperatorsFromPlugins) {
   const auto failure_of = [](const std::vector<std::string>& operators, std::string_view head) {
-    std::string log = std::string(kRunning) + std::string(head);
+    std::string log = std::string(kRunningParser) + std::string(head);
     for (const std::string& name : operators) {
       log += format(
           "[E] [TRT] ModelImporter.cpp:138: While parsing node number 0 [{} -> \"y\"]:\n"

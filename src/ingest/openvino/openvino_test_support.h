@@ -1,0 +1,32 @@
+// What tests of files of OpenVINO share.
+#ifndef PLANEX_INGEST_OPENVINO_OPENVINO_TEST_SUPPORT_H_
+#define PLANEX_INGEST_OPENVINO_OPENVINO_TEST_SUPPORT_H_
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "model/plan_model.h"
+
+namespace planex::ingest::openvino {
+
+inline std::size_t row_of(const model::PlanModel& model, std::string_view name) {
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (model.text(model.layers.name[row]) == name) return row;
+  }
+  throw std::out_of_range(base::format("no layer {}", name));
+}
+
+// With another text in the place of the first `from`, which must be there.
+inline std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, text.npos) << from;
+  return at == text.npos ? text : text.replace(at, from.size(), to);
+}
+
+}  // namespace planex::ingest::openvino
+
+#endif  // PLANEX_INGEST_OPENVINO_OPENVINO_TEST_SUPPORT_H_
