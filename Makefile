@@ -46,7 +46,7 @@ install: ## install the release build into PREFIX (default /usr/local)
 	@tools/install.sh "$$PREFIX"
 
 dist: ## make what is passed on, in build/dist: static program, Debian package, SBOM, checksums
-	@tools/dist.sh
+	@tools/dist.sh --core
 
 clean: ## remove build/ and web/dist/
 	@tools/clean.sh

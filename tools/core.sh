@@ -4,7 +4,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-tools/setup.sh core test
+tools/setup.sh core >&2
+if [[ ${1:-} == --test ]]; then tools/setup.sh test >&2; fi
 # shellcheck source=tools/env.sh
 . tools/env.sh
 tools/portable.sh wasi

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes what is passed on: tools/dist.sh [FOLDER], by default build/dist
+# Makes what is passed on: tools/dist.sh [--core] [FOLDER], by default build/dist. With --core the
+# program's reports carry the core (tools/core.sh).
 #
 #   planex-VERSION-linux-ARCH.tar.gz   the static program with manual pages, completions, notices
 #   planex_VERSION_ARCH.deb            the program as a Debian package
@@ -12,11 +13,16 @@
 set -euo pipefail
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$ROOT"
+core=()
+if [[ ${1:-} == --core ]]; then
+  core=(--core)
+  shift
+fi
 mkdir -p "${1:-build/dist}"
 dist="$(cd "${1:-build/dist}" && pwd)"
 
 tools/portable.sh old
-tools/build.sh --core release -D PLANEX_BUILD_STATIC=ON \
+tools/build.sh "${core[@]}" release -D PLANEX_BUILD_STATIC=ON \
   -D PLANEX_OLD_GLIBC="$ROOT/build/portable/glibc-2.17" >build/portable/log/dist-build.log 2>&1 || {
   tail -n 40 build/portable/log/dist-build.log >&2
   exit 1
@@ -86,7 +92,7 @@ dpkg-deb --root-owner-group -Zxz --build "$deb" "$dist/planex_${version}_$archit
 # --- What is in them ------------------------------------------------------------------------------
 
 tools/sbom.py >"$dist/planex-$version.cdx.json"
-if [[ -x tools/wheel.sh ]]; then tools/wheel.sh "$dist"; fi
+if [[ -x tools/wheel.sh ]]; then tools/wheel.sh "${core[@]}" "$dist"; fi
 (cd "$dist" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort |
   xargs sha256sum >SHA256SUMS)
 cat "$dist/SHA256SUMS"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the wheel and the source archive of the Python package: tools/wheel.sh [FOLDER]
+# Builds the wheel and the source archive of the Python package: tools/wheel.sh [--core] [FOLDER]
 #
 # Into build/dist, or the folder. The wheel is made of the release build's own objects
 # (build/release), so that after tools/build.sh little is left to compile. It is linked to run on
@@ -8,6 +8,11 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+core=()
+if [[ ${1:-} == --core ]]; then
+  core=(--core)
+  shift
+fi
 dist="$(realpath -m -- "${1:-build/dist}")"
 tools/setup.sh wheel
 # shellcheck source=tools/env.sh
@@ -21,7 +26,7 @@ if [[ ${PLANEX_THIS_SYSTEM:-} != 1 ]]; then
   # What the wheel's name says it runs on; tests/python asks auditwheel whether it is true.
   platform=("_PYTHON_HOST_PLATFORM=manylinux_2_17_$(uname -m)")
 fi
-tools/build.sh release >&2
+tools/build.sh "${core[@]}" release >&2
 
 mkdir -p "$dist"
 rm -f "$dist"/planex_explorer-*
