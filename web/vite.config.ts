@@ -1,6 +1,7 @@
 import { defineConfig, type Plugin } from 'vite';
 
 import { coreModule, kCoreFile, type Packing } from './build/core.ts';
+import { deviceTable } from './build/devices.ts';
 import { exampleEngines } from './build/examples.ts';
 import { layoutWasm } from './build/layout_wasm.ts';
 import { serviceWorker } from './build/service_worker.ts';
@@ -20,6 +21,7 @@ function explorer(packing: Packing): Page {
     plugins: [
       layoutWasm(),
       coreModule(packing),
+      deviceTable(),
       exampleEngines(packing),
       singleFile({
         template: 'explorer_template.html',
@@ -39,6 +41,7 @@ const kPages: Readonly<Record<string, () => Page>> = {
     input: 'src/main.ts',
     plugins: [
       layoutWasm(),
+      deviceTable(),
       singleFile({ template: 'template.html', output: 'report.html', page: kReport }),
     ],
   }),

@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
+import { deviceTable } from './build/devices.ts';
 import { layoutWasm } from './build/layout_wasm.ts';
 
 export default defineConfig({
-  plugins: [layoutWasm()],
+  plugins: [layoutWasm(), deviceTable()],
   test: { include: ['src/**/*_test.ts', 'build/**/*_test.ts'], environment: 'node' },
 });

@@ -7,6 +7,7 @@ import { CoreClient, type WorkerLike } from './core/client.ts';
 import CoreWorker from './core/worker.ts?worker&inline';
 import { Carried } from './engines/carried.ts';
 import { offerConsole } from './engines/console.ts';
+import { givenFiles } from './engines/judging.ts';
 import { OpenEngines } from './engines/open_engines.ts';
 import { Opening } from './frame/opening.ts';
 import { ReportOpener } from './frame/report_files.ts';
@@ -36,7 +37,7 @@ async function openerOf(report: Report): Promise<Opener> {
   const engines = new OpenEngines(client, {
     report,
     engines: request.engines,
-    options: request.report,
+    ...(await givenFiles(request.report, (path) => carried.text(path))),
   });
   offerConsole(client, engines);
   return engines;
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
     const frame: Frame = showReport(report, {
       open: (files) => void opening.open(files),
       core,
+      judge: core === null ? null : (wanted) => opening.judge(wanted),
       engines: null,
     });
     document.body.append(...opening.nodes);

@@ -25,3 +25,9 @@ declare module 'virtual:planex-examples' {
   };
   export default examples;
 }
+
+// Written by build/devices.ts: the names of the core's own table.
+declare module 'virtual:planex-devices' {
+  const names: readonly string[];
+  export default names;
+}

@@ -62,6 +62,11 @@ export class Carried {
     );
   }
 
+  async text(path: string): Promise<string> {
+    const file = this.#files.find((one) => one.path === path);
+    return file === undefined ? '' : inflated(file.packed).text();
+  }
+
   async module(): Promise<WebAssembly.Module> {
     const packed = new Blob([bytesOf(this.#core)]).stream();
     return WebAssembly.compile(await new Response(new XzReadableStream(packed)).arrayBuffer());

@@ -17,6 +17,14 @@ import { decodeReport, type Report } from '../model/decode.ts';
 import type { Engine } from '../model/engine.ts';
 import { shellWord } from '../model/layers_command.ts';
 import { asNumber, asObject, asText, type Json } from '../model/json_value.ts';
+import {
+  kAsItWas,
+  kFileKinds,
+  withFiles,
+  type Judging,
+  type JudgingFiles,
+} from '../model/judging.ts';
+import { judgingFilesAmong } from '../model/judging_files.ts';
 import type { QueryRows, QueryTable } from '../model/query_rows.ts';
 import {
   kNoProblem,
@@ -28,6 +36,8 @@ import {
   type Opener,
   type Problem,
 } from '../public/opener.ts';
+import { deviceNames } from './devices.ts';
+import { coreOptions, kJudgingRoot, placedFiles, plainCommand, withoutPlaces } from './judging.ts';
 import { placesOf, type Place } from './places.ts';
 
 // Of files larger than these together the overview is shown first: the rest takes longer than it is
@@ -50,8 +60,9 @@ interface OpenEngine {
 export interface Given {
   readonly report: Report;
   readonly engines: readonly (readonly Option[])[];
-  // Of the report.
+  // Of the report, but for its files.
   readonly options: readonly Option[];
+  readonly files: JudgingFiles;
 }
 
 interface Found {
@@ -66,16 +77,19 @@ export class OpenEngines implements Opener, CoreOpener {
   // Of reports that were dropped: the core knows nothing of them.
   #foreign: readonly Engine[] = [];
   #report: Report | null = null;
+  // What a report was made with that is given beside its files.
   #options: readonly Option[] = [];
+  #judging: Judging = kAsItWas;
   // One change after another.
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(client: CoreClient, given: Given | null = null) {
     this.#client = client;
     if (given === null) return;
-    const { report, engines, options } = given;
+    const { report, engines, options, files } = given;
     this.#report = report;
     this.#options = options;
+    this.#setJudging({ ...kAsItWas, files });
     this.#engines = engines.map((own, i) => {
       const path = pathOf(own);
       const root = path.split('/', 1)[0] ?? '';
@@ -88,7 +102,7 @@ export class OpenEngines implements Opener, CoreOpener {
   }
 
   open(files: readonly OpenedFile[], asked: Asked): Promise<Opened> {
-    return this.#inOrder(() => this.#open(files, asked));
+    return this.#inOrder(() => this.#openAndJudge(files, asked));
   }
 
   remove(engine: number, asked: Asked): Promise<Opened> {
@@ -132,6 +146,77 @@ export class OpenEngines implements Opener, CoreOpener {
     return queryTables(this.#client, this.specs, signal);
   }
 
+  // --- How they are judged
+
+  get judging(): Judging {
+    return this.#judging;
+  }
+
+  get devices(): readonly string[] {
+    return deviceNames(this.#judging.files);
+  }
+
+  get givenDevice(): string | null {
+    return this.#options.find(([name]) => name === 'device')?.[1] ?? null;
+  }
+
+  judge(wanted: Judging, asked: Asked): Promise<Opened> {
+    return this.#inOrder(() => this.#judged(wanted, () => this.#again([], asked)));
+  }
+
+  // Files about judging are none of an engine.
+  async #openAndJudge(files: readonly OpenedFile[], asked: Asked): Promise<Opened> {
+    const { files: own, names, others } = await judgingFilesAmong(files, this.#judging.files);
+    if (names.length === 0) return this.#open(files, asked);
+    const before = this.#judging;
+    return this.#judged(withFiles(before, own), async () => {
+      const shown = this.#report;
+      const opened = others.length === 0 ? null : await this.#open(others, asked);
+      if (this.#engines.length > 0) {
+        const isNew = opened !== null && opened.report !== shown;
+        return isNew ? opened : this.#again(opened?.problems ?? [], asked);
+      }
+      this.#setJudging(before);
+      const message = 'there is no engine here yet that it could be about';
+      const hint = 'Drop it together with the files of one, or when one is open.';
+      const unused = names.map((what) => ({ ...kNoProblem, what, message, hint }));
+      const problems = [...(opened?.problems ?? []), ...unused];
+      return { ...(opened ?? { report: shown, before: this.#places }), problems };
+    });
+  }
+
+  // The report of what is open.
+  async #again(problems: readonly Problem[], asked: Asked): Promise<Opened> {
+    const report = await this.#reportOf(this.#engines, this.#foreign, this.#report, asked);
+    this.#settle(this.#engines, this.#foreign, report);
+    return { report, before: this.#places, problems };
+  }
+
+  // Each engine in its place.
+  get #places(): readonly number[] {
+    return [...this.#engines, ...this.#foreign].map((_, i) => i);
+  }
+
+  // What is made meanwhile is judged like that, and everything later if it could be made.
+  async #judged(wanted: Judging, make: () => Promise<Opened>): Promise<Opened> {
+    const before = this.#judging;
+    this.#setJudging(wanted);
+    try {
+      return await make();
+    } catch (error) {
+      this.#setJudging(before);
+      throw withoutPlaces(error);
+    }
+  }
+
+  #setJudging(judging: Judging): void {
+    const isSame = kFileKinds.every((kind) => judging.files[kind] === this.#judging.files[kind]);
+    this.#judging = judging;
+    if (isSame) return;
+    this.#client.remove([kJudgingRoot], []);
+    this.#client.add(placedFiles(judging.files));
+  }
+
   get specs(): readonly SessionSpec[] {
     return this.#engines.map(({ spec }) => spec);
   }
@@ -173,9 +258,8 @@ export class OpenEngines implements Opener, CoreOpener {
     ];
     if (found.length === 0 && reports.length === 0) {
       this.#forgetPlaces(places, []);
-      const same = [...this.#engines, ...this.#foreign].map((_, i) => i);
       if (problems.length === 0) problems.push(problemOf('', nothingThere(files)));
-      return { report: this.#report, before: same, problems };
+      return { report: this.#report, before: this.#places, problems };
     }
     const base = this.#report ?? reports[0] ?? null;
     try {
@@ -336,7 +420,7 @@ export class OpenEngines implements Opener, CoreOpener {
       json,
       foreign.map(({ id }) => id),
     );
-    let { command } = read;
+    let command = plainCommand(read.command);
     engines.forEach(({ first, spec }, i) => {
       if (first === null) return;
       read.engines[i]?.cameFrom(first);
@@ -354,7 +438,8 @@ export class OpenEngines implements Opener, CoreOpener {
     signal: AbortSignal | null,
     asked: readonly Option[] = [],
   ): Promise<Json> {
-    const options: readonly Option[] = [['format', 'json'], ...this.#options, ...asked];
+    const judged = coreOptions(this.#judging, this.#options);
+    const options: readonly Option[] = [['format', 'json'], ...judged, ...asked];
     return jsonOf(await this.#client.call(specs, verb, options, signal === null ? {} : { signal }));
   }
 }

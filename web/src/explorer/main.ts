@@ -55,6 +55,7 @@ class Explorer {
     this.#frame = showReport(report, {
       open: (files) => void this.#opening.open(files),
       core: this.#engines,
+      judge: (wanted) => this.#opening.judge(wanted),
       engines: {
         add: () => this.#dialog.node.showModal(),
         close: (engine) => void this.#opening.remove(engine),

@@ -8,6 +8,7 @@ import { integer } from '../base/format.ts';
 import { messageOf, visible } from '../base/text.ts';
 import type { ThemeName } from '../base/tokens.ts';
 import type { Report } from '../model/decode.ts';
+import type { Judging } from '../model/judging.ts';
 import { kBases } from '../model/engine.ts';
 import { Store, type Change, type StateKey } from '../model/store.ts';
 import { layerJson } from '../model/layer_json.ts';
@@ -18,6 +19,7 @@ import type { MountedView, View, ViewContext } from '../public/view.ts';
 import { copyText, downloadBlob } from './clipboard.ts';
 import { ExportMenu } from './export_menu.ts';
 import { FilterRow } from './filter_row.ts';
+import { JudgingLink } from './judging_link.ts';
 import { Keys } from './keys.ts';
 import { AddressLink } from './link_host.ts';
 import { Panel } from './panel.ts';
@@ -43,6 +45,8 @@ export interface EngineSource {
   open(files: readonly OpenedFile[]): void;
   // Null: the page reads reports alone.
   readonly core: CoreOpener | null;
+  // The report anew, judged like that; whether it could be. Null without a core.
+  readonly judge: ((wanted: Judging) => Promise<boolean>) | null;
   // What the top bar has for it; null: nothing.
   readonly engines: EngineActions | null;
 }
@@ -61,6 +65,7 @@ export class Frame implements ViewContext {
   readonly #filterRow: FilterRow;
   readonly #panel: Panel;
   readonly #search: SearchBox;
+  readonly #judging: JudgingLink | null;
   readonly #keys: Keys;
   readonly #tabs = el('nav', { class: 'tabs', attrs: { 'aria-label': 'Views' } });
   readonly #main = el('main', { class: 'view', attrs: { tabindex: '-1' } });
@@ -94,6 +99,11 @@ export class Frame implements ViewContext {
     });
     this.#filterRow = new FilterRow(this.store);
     this.#panel = new Panel(this.store, this, (names) => this.#view?.panel?.(this, names) ?? null);
+    const { core, judge } = source;
+    this.#judging =
+      core === null || judge === null
+        ? null
+        : new JudgingLink(this.store, core, judge, (text) => this.note(text));
     this.#keys = this.#bindKeys();
     this.#topBar = new TopBar(this.store, this.#search, new ExportMenu(this.store, this).node, {
       lookAt: (engine) => this.#lookAt(engine),
@@ -139,6 +149,7 @@ export class Frame implements ViewContext {
       () => {
         if (this.#mounted === null) this.#showView(everything);
         this.#alignPair();
+        this.#judging?.update();
       },
     ];
     const next = (): void => {
@@ -207,6 +218,7 @@ export class Frame implements ViewContext {
       embed: (other, part, own) => this.embed(other, part, own),
       core: this.core,
       open: (files) => this.open(files),
+      judge: (wanted) => this.judge(wanted),
       tooltip: {
         layer: (row, at) => this.tooltip.layer(row, at, engine),
         lines: (lines, at) => this.tooltip.lines(lines, at),
@@ -220,12 +232,23 @@ export class Frame implements ViewContext {
     this.#source.open(files);
   }
 
+  judge(wanted: Judging): void {
+    this.#judging?.ask(wanted);
+  }
+
   // Another report in place of this one.
   show({ report, before }: Opened): void {
     if (report === null) return;
-    this.#mounted?.part.destroy();
-    this.#mounted = null;
+    const { engines } = this.store.report;
+    // Of the same engines: a reader who goes through a view stays where they are in it.
+    const isSame =
+      report.engines.length === engines.length && before.every((place, i) => place === i);
+    if (!isSame) {
+      this.#mounted?.part.destroy();
+      this.#mounted = null;
+    }
     this.#asked.clear();
+    this.#judging?.shown();
     this.store.showReport(report, before);
     const added = before.filter((place) => place === null).length;
     if (added > 0) this.note(added === 1 ? 'one engine added' : `${String(added)} engines added`);
@@ -374,6 +397,7 @@ export class Frame implements ViewContext {
     this.#ribbon.draw();
     this.#showView(change);
     this.#alignPair();
+    this.#judging?.update();
   }
 
   #showPanel(): void {

@@ -3,6 +3,7 @@
 
 import { button, div, el, replace, span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
+import type { Judging } from '../model/judging.ts';
 import {
   kNoProblem,
   type Asked,
@@ -51,12 +52,18 @@ export class Opening {
     this.#listen();
   }
 
-  open(files: readonly OpenedFile[]): Promise<void> {
-    return this.#work((asked) => this.#opener.open(files, asked));
+  async open(files: readonly OpenedFile[]): Promise<void> {
+    await this.#work((asked) => this.#opener.open(files, asked));
   }
 
-  remove(engine: number): Promise<void> {
-    return this.#work((asked) => this.#opener.remove(engine, asked));
+  async remove(engine: number): Promise<void> {
+    await this.#work((asked) => this.#opener.remove(engine, asked));
+  }
+
+  // Whether it was done.
+  async judge(wanted: Judging): Promise<boolean> {
+    const { core } = this.#opener;
+    return core !== null && this.#work((asked) => core.judge(wanted, asked));
   }
 
   // Asks for files, or for a folder.
@@ -79,7 +86,8 @@ export class Opening {
     this.#problems.show([{ ...kNoProblem, what, message, hint }]);
   }
 
-  async #work(what: (asked: Asked) => Promise<Opened>): Promise<void> {
+  // Whether there was something to show.
+  async #work(what: (asked: Asked) => Promise<Opened>): Promise<boolean> {
     const running = new AbortController();
     this.#running = running;
     this.#problems.show([]);
@@ -100,8 +108,10 @@ export class Opening {
       });
       this.#show(opened);
       this.#problems.show(opened.problems);
+      return true;
     } catch (error) {
       if (!running.signal.aborted) this.#problems.showError(error);
+      return false;
     } finally {
       window.clearTimeout(timer);
       if (this.#running === running) {

@@ -68,6 +68,19 @@ export type { Block } from '../model/group_blocks.ts';
 export * from '../model/json_value.ts';
 export { equals, type Chip } from '../model/filter.ts';
 export type { Ledger, LedgerCell, LedgerKind } from '../model/ledger.ts';
+export {
+  choiceInLink,
+  fileText,
+  isOff,
+  kAsItWas,
+  kFileKinds,
+  lintWords,
+  withFiles,
+  type FileKind,
+  type Judging,
+  type JudgingChoice,
+} from '../model/judging.ts';
+export { withoutWaiver, withWaiver, type Waiver } from '../model/waivers.ts';
 export { joinEqual } from '../model/equal_layers.ts';
 export { figuresOf } from '../model/own_figures.ts';
 export {
@@ -119,6 +132,7 @@ export type {
   Timing,
   TimingPhase,
   Verdict,
+  WaiverUse,
   WaterfallStep,
 } from '../model/report_types.ts';
 export { enginePath, layersCommand, shellWord } from '../model/layers_command.ts';
@@ -146,6 +160,7 @@ export * from './figure.ts';
 export * from './finding_text.ts';
 export * from './grid/index.ts';
 export * from './conclusion.ts';
+export { keepFocus } from './keep_focus.ts';
 export * from './marks.ts';
 export * from './metadata.ts';
 export * from './missing.ts';

@@ -4,6 +4,7 @@
 import { messageOf } from '../base/text.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { Report } from '../model/decode.ts';
+import type { Judging } from '../model/judging.ts';
 import type { QueryRows, QueryTable } from '../model/query_rows.ts';
 
 export interface OpenedFile {
@@ -82,6 +83,14 @@ export interface CoreOpener {
   query(sql: string, maxRows: number, signal: AbortSignal): Promise<QueryRows>;
   // What statements may name.
   tables(signal: AbortSignal): Promise<readonly QueryTable[]>;
+  // How the engines of the report were judged.
+  readonly judging: Judging;
+  // The same engines, judged anew. Errors: then all is as it was.
+  judge(wanted: Judging, asked: Asked): Promise<Opened>;
+  // Those whose limits it knows, by their names.
+  readonly devices: readonly string[];
+  // The one that the report was made with, where that was asked for.
+  readonly givenDevice: string | null;
 }
 
 export interface Opener {

@@ -3,6 +3,7 @@
 import type { Child } from '../base/dom.ts';
 import type { Report } from '../model/decode.ts';
 import type { Engine } from '../model/engine.ts';
+import type { Judging } from '../model/judging.ts';
 import type { Change, Store } from '../model/store.ts';
 import type { FittedName } from './marks.ts';
 import type { CoreOpener, OpenedFile } from './opener.ts';
@@ -32,6 +33,8 @@ export interface ViewContext {
   embed(view: string, host: HTMLElement, store: Store): MountedView | null;
   // What reads engines and answers about them; null: the page reads other reports alone.
   readonly core: CoreOpener | null;
+  // The engines judged anew, in place of this report; with a core only. What is chosen is in the link.
+  judge(wanted: Judging): void;
   // Engines of files, beside those of this report. What can't be read is told by the page.
   open(files: readonly OpenedFile[]): void;
   // At most six lines, after a moment, beside the pointer.

@@ -1,0 +1,70 @@
+// What the reader wants of the core's judgement, as the core takes it: files in a folder of their own,
+// which no listing shows and no dropped folder is called, and options that name them.
+
+import { CoreError, type Option, type PlacedFile } from '../core/protocol.ts';
+import {
+  fileKindOf,
+  fileText,
+  kFileKinds,
+  kNoFiles,
+  reportOptions,
+  type FileKind,
+  type Judging,
+  type JudgingFiles,
+} from '../model/judging.ts';
+
+export const kJudgingRoot = '.planex-judging';
+const kPlace = /\.planex-judging\/[a-z]+\//g;
+
+const placeOf = (kind: FileKind, name: string): string => `${kJudgingRoot}/${kind}/${name}`;
+
+export function placedFiles(files: JudgingFiles): readonly PlacedFile[] {
+  return kFileKinds.flatMap((kind) => {
+    const file = files[kind];
+    const text = fileText(files, kind);
+    if (file === null || text === null) return [];
+    return [{ path: placeOf(kind, file.name), content: new Blob([text]) }];
+  });
+}
+
+// After those that a report was made with. Waivers are looked at on the day of that report, else, as the
+// program does, on that of UTC.
+export function coreOptions(judging: Judging, given: readonly Option[]): readonly Option[] {
+  const today = given.find(([name]) => name === 'today')?.[1];
+  const day = today ?? new Date().toISOString().slice(0, 10);
+  return [...given, ...reportOptions(judging, placeOf, day)];
+}
+
+// What a report was made with: the files that it carries, which the reader may put away as others, and
+// the other options. `textOf`: of a carried file.
+export async function givenFiles(
+  options: readonly Option[],
+  textOf: (path: string) => Promise<string>,
+): Promise<{ readonly files: JudgingFiles; readonly options: readonly Option[] }> {
+  const files: { -readonly [Kind in FileKind]: JudgingFiles[Kind] } = { ...kNoFiles };
+  const others: Option[] = [];
+  for (const option of options) {
+    const [name, path] = option;
+    const kind = fileKindOf(name);
+    if (kind === null) {
+      others.push(option);
+      continue;
+    }
+    const file = { name: path.split('/').pop() ?? path, text: await textOf(path) };
+    if (kind === 'waivers') files.waivers = { ...file, added: [] };
+    else files[kind] = file;
+  }
+  return { files, options: others };
+}
+
+// Files are told by the names that they were dropped with.
+export function withoutPlaces(error: unknown): unknown {
+  if (!(error instanceof CoreError)) return error;
+  const { failure } = error;
+  const plain = (text: string): string => text.replace(kPlace, '');
+  return new CoreError({ ...failure, file: plain(failure.file), message: plain(failure.message) });
+}
+
+export function plainCommand(command: string | null): string | null {
+  return command?.replace(kPlace, '') ?? null;
+}

@@ -1,0 +1,208 @@
+// How the reader wants engines judged: which rules look, how grave their findings are, which of the
+// reader's files count, which device the limits are of. What comes of it is the core's to say; here are
+// the options of the program that ask for it. What is chosen is in the link, files are not.
+
+import type { Severity } from './engine.ts';
+import { asArray, asObject, asText, type Json } from './json_value.ts';
+import { shellWord } from './layers_command.ts';
+import type { ViewOptions } from './url_state.ts';
+import { waiversText, type Waivers } from './waivers.ts';
+
+export interface JudgingChoice {
+  // Packs and rules that look; empty: all.
+  readonly packs: readonly string[];
+  readonly only: readonly string[];
+  readonly off: readonly string[];
+  // By rule, where it is not the rule's own.
+  readonly severities: Readonly<Record<string, Severity>>;
+  // Null: as the engine's files say.
+  readonly device: string | null;
+}
+
+export interface JudgingFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface JudgingFiles {
+  readonly rules: JudgingFile | null;
+  readonly waivers: Waivers | null;
+  readonly baseline: JudgingFile | null;
+  // In place of the core's own table of devices.
+  readonly devices: JudgingFile | null;
+}
+
+export interface Judging {
+  readonly choice: JudgingChoice;
+  readonly files: JudgingFiles;
+}
+
+export type FileKind = keyof JudgingFiles;
+export const kFileKinds: readonly FileKind[] = ['rules', 'waivers', 'baseline', 'devices'];
+
+const kFileOptions: Readonly<Record<FileKind, string>> = {
+  rules: 'rules-file',
+  waivers: 'waivers',
+  baseline: 'baseline',
+  devices: 'devices',
+};
+
+export function fileKindOf(option: string): FileKind | null {
+  return kFileKinds.find((kind) => kFileOptions[kind] === option) ?? null;
+}
+
+export const kNoFiles: JudgingFiles = { rules: null, waivers: null, baseline: null, devices: null };
+export const kNoChoice: JudgingChoice = {
+  packs: [],
+  only: [],
+  off: [],
+  severities: {},
+  device: null,
+};
+export const kAsItWas: Judging = { choice: kNoChoice, files: kNoFiles };
+
+// --- In the link
+
+const kPacksOption = 'rules.packs';
+const kOnlyOption = 'rules.only';
+const kOffOption = 'rules.off';
+const kSeverityOption = 'rules.severity';
+const kDeviceOption = 'work.device';
+const kOptions = [kPacksOption, kOnlyOption, kOffOption, kSeverityOption, kDeviceOption];
+
+const kSeverities: readonly Severity[] = ['error', 'warning', 'info'];
+
+function listOf(text: string | undefined): readonly string[] {
+  return [...new Set((text ?? '').split(',').filter((word) => word !== ''))].sort();
+}
+
+export function choiceInLink(options: ViewOptions): JudgingChoice {
+  const severities = listOf(options[kSeverityOption]).flatMap((pair) => {
+    const [rule = '', word] = pair.split('=');
+    const severity = kSeverities.find((one) => one === word);
+    return severity === undefined ? [] : [[rule, severity] as const];
+  });
+  const device = options[kDeviceOption] ?? '';
+  return {
+    packs: listOf(options[kPacksOption]),
+    only: listOf(options[kOnlyOption]),
+    off: listOf(options[kOffOption]),
+    severities: Object.fromEntries(severities),
+    device: device === '' ? null : device,
+  };
+}
+
+// Options of the link with this choice in place of theirs.
+export function withChoice(options: ViewOptions, choice: JudgingChoice): ViewOptions {
+  const others = Object.entries(options).filter(([key]) => !kOptions.includes(key));
+  const own: readonly (readonly [string, string])[] = [
+    [kPacksOption, [...choice.packs].sort().join()],
+    [kOnlyOption, [...choice.only].sort().join()],
+    [kOffOption, [...choice.off].sort().join()],
+    [kSeverityOption, severityPairs(choice).join()],
+    [kDeviceOption, choice.device ?? ''],
+  ];
+  return Object.fromEntries([...others, ...own.filter(([, value]) => value !== '')]);
+}
+
+function severityPairs({ severities }: JudgingChoice): readonly string[] {
+  return Object.entries(severities)
+    .map(([rule, severity]) => `${rule}=${severity}`)
+    .sort();
+}
+
+export function isSameChoice(a: JudgingChoice, b: JudgingChoice): boolean {
+  return JSON.stringify(withChoice({}, a)) === JSON.stringify(withChoice({}, b));
+}
+
+export function isSameJudging(a: Judging, b: Judging): boolean {
+  const hasSameFiles = kFileKinds.every((kind) => a.files[kind] === b.files[kind]);
+  return hasSameFiles && isSameChoice(a.choice, b.choice);
+}
+
+function idsOf(rules: JudgingFile | null): ReadonlySet<string> {
+  if (rules === null) return new Set();
+  try {
+    const list = asArray(asObject(JSON.parse(rules.text) as Json).rules);
+    return new Set(list.flatMap((rule) => asText(asObject(rule).id) ?? []));
+  } catch {
+    return new Set();
+  }
+}
+
+// With other files. Nothing can be chosen of rules that are gone, nor a device of another table.
+export function withFiles({ choice, files }: Judging, next: JudgingFiles): Judging {
+  const device = next.devices === files.devices ? choice.device : null;
+  if (next.rules === files.rules) return { choice: { ...choice, device }, files: next };
+  const now = idsOf(next.rules);
+  const gone = new Set([...idsOf(files.rules)].filter((id) => !now.has(id)));
+  const stays = (rule: string): boolean => !gone.has(rule);
+  const severities = Object.entries(choice.severities).filter(([rule]) => stays(rule));
+  return {
+    choice: {
+      packs: choice.packs,
+      only: choice.only.filter(stays),
+      off: choice.off.filter(stays),
+      severities: Object.fromEntries(severities),
+      device,
+    },
+    files: next,
+  };
+}
+
+export function isOff(choice: JudgingChoice, rule: { id: string; pack: string }): boolean {
+  const { packs, only, off } = choice;
+  return (
+    off.includes(rule.id) ||
+    (only.length > 0 && !only.includes(rule.id)) ||
+    (packs.length > 0 && !packs.includes(rule.pack))
+  );
+}
+
+// --- As options of the program
+
+export type ProgramOption = readonly [name: string, value: string];
+
+function lintOptions({ choice }: Judging): readonly ProgramOption[] {
+  return [
+    ...choice.packs.map((pack) => ['pack', pack] as const),
+    ...choice.only.map((rule) => ['rule', rule] as const),
+    ...choice.off.map((rule) => ['no-rule', rule] as const),
+    ...severityPairs(choice).map((pair) => ['severity', pair] as const),
+  ];
+}
+
+export function fileText(files: JudgingFiles, kind: FileKind): string | null {
+  if (kind === 'waivers') return files.waivers === null ? null : waiversText(files.waivers);
+  return files[kind]?.text ?? null;
+}
+
+// `placeOf`: where the core finds the file; `today`: on which day waivers are looked at.
+export function reportOptions(
+  judging: Judging,
+  placeOf: (kind: FileKind, name: string) => string,
+  today: string,
+): readonly ProgramOption[] {
+  const { choice, files } = judging;
+  const named = kFileKinds.flatMap((kind) => {
+    const file = files[kind];
+    return file === null ? [] : [[kFileOptions[kind], placeOf(kind, file.name)] as const];
+  });
+  return [
+    ...lintOptions(judging),
+    ...named,
+    ...(files.waivers === null ? [] : [['today', today] as const]),
+    ...(choice.device === null ? [] : [['device', choice.device] as const]),
+  ];
+}
+
+// "--no-rule x --waivers w.json", for a shell; files by the names that they came with.
+export function lintWords(judging: Judging): string {
+  const files = kFileKinds.flatMap((kind) => {
+    const file = judging.files[kind];
+    return file === null || kind === 'devices' ? [] : [[kFileOptions[kind], file.name] as const];
+  });
+  return [...lintOptions(judging), ...files]
+    .map(([name, value]) => `--${name} ${shellWord(value)}`)
+    .join(' ');
+}

@@ -1,0 +1,93 @@
+// A file of waivers (planex.waivers/1) that the reader brought, or that begins here: what is waived on
+// the page is added at its end, in the form of `planex lint --waive`, and the rest of it stays as it is.
+
+import { asArray, asObject, asText, type Json } from './json_value.ts';
+
+export interface Waiver {
+  readonly rule: string;
+  readonly fingerprint: string;
+  readonly reason: string;
+  // The last day on which it holds, "2026-10-01"; null: it has none.
+  readonly expires: string | null;
+}
+
+export interface Waivers {
+  readonly name: string;
+  // As it was brought.
+  readonly text: string;
+  readonly added: readonly Waiver[];
+}
+
+export const kNewWaivers: Waivers = {
+  name: 'waivers.json',
+  text: '{\n  "schema": "planex.waivers/1",\n  "waivers": []\n}\n',
+  added: [],
+};
+
+// Where the list of waivers ends: at its "]". Null in what is no such file, of which the core tells what
+// is wrong.
+function endOfList(text: string): number | null {
+  let depth = 0;
+  let listDepth: number | null = null;
+  let key = '';
+  // A text with its quotes, or what begins and ends something.
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token.startsWith('"')) {
+      if (depth === 1) key = token;
+    } else if (token === '[' || token === '{') {
+      depth += 1;
+      if (token === '[' && depth === 2 && key === '"waivers"') listDepth = depth;
+    } else {
+      if (depth === listDepth) return index;
+      depth -= 1;
+    }
+  }
+  return null;
+}
+
+function entryText({ rule, fingerprint, reason, expires }: Waiver): string {
+  const members = { rule, fingerprint, reason, ...(expires === null ? {} : { expires }) };
+  return JSON.stringify(members, null, 2).replace(/\n/g, '\n    ');
+}
+
+export function waiversText({ text, added }: Waivers): string {
+  const end = endOfList(text);
+  if (end === null || added.length === 0) return text;
+  const head = text.slice(0, end).trimEnd();
+  const isFirst = head.endsWith('[');
+  const entries = added.map((waiver) => `\n    ${entryText(waiver)}`);
+  return `${head}${isFirst ? '' : ','}${entries.join(',')}\n  ${text.slice(end)}`;
+}
+
+function isSame(a: Waiver, b: Waiver): boolean {
+  return a.rule === b.rule && a.fingerprint === b.fingerprint;
+}
+
+export function withWaiver(waivers: Waivers | null, waiver: Waiver): Waivers {
+  const { added, ...file } = waivers ?? kNewWaivers;
+  return { ...file, added: [...added.filter((other) => !isSame(other, waiver)), waiver] };
+}
+
+export function withoutWaiver(waivers: Waivers, waiver: Waiver): Waivers | null {
+  const added = waivers.added.filter((other) => !isSame(other, waiver));
+  const isEmpty = added.length === 0 && waivers.text === kNewWaivers.text;
+  return isEmpty ? null : { ...waivers, added };
+}
+
+// Another file was brought: what is waived here stays, but for what that one has already.
+export function broughtWaivers(name: string, text: string, before: Waivers | null): Waivers {
+  let json: Json = null;
+  try {
+    json = JSON.parse(text) as Json;
+  } catch {
+    // The core tells where it is wrong.
+  }
+  const known = asArray(asObject(json).waivers).map((entry) => {
+    const { rule, fingerprint } = asObject(entry);
+    return `${asText(rule) ?? ''} ${asText(fingerprint) ?? ''}`;
+  });
+  const added = (before?.added ?? []).filter(
+    ({ rule, fingerprint }) => !known.includes(`${rule} ${fingerprint}`),
+  );
+  return { name, text, added };
+}
