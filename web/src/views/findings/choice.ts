@@ -17,7 +17,8 @@ import {
 import { actionsOf, ruleSavings } from './plan.ts';
 
 export const kShows = ['fired', 'silent', 'skipped', 'waived'] as const;
-export type Show = (typeof kShows)[number];
+// With 'all' those that can be switched off and on.
+export type Show = (typeof kShows)[number] | 'all';
 
 export const kSeverities = ['error', 'warning', 'info'] as const;
 
@@ -36,7 +37,7 @@ export interface Choice {
 
 export function showOf(store: Store): Show {
   const wanted = store.state.options[kShowOption];
-  return kShows.find((show) => show === wanted) ?? 'fired';
+  return wanted === 'all' ? wanted : (kShows.find((show) => show === wanted) ?? 'fired');
 }
 
 export function severityOf(store: Store): Severity | null {
@@ -72,6 +73,8 @@ export function severityCounts(engine: Engine, show: Show): ReadonlyMap<Severity
 
 function listedRules(engine: Engine, show: Show): readonly RuleStatus[] {
   switch (show) {
+    case 'all':
+      return engine.rules;
     case 'fired':
       return firedRules(engine);
     case 'waived':

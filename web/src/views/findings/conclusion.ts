@@ -3,11 +3,13 @@
 import {
   fixed,
   isNumber,
+  isOff,
   percent,
   plural,
   type Engine,
   type RuleStatus,
   type Conclusion,
+  type JudgingChoice,
 } from '../../public/index.ts';
 
 function maxOf(rules: readonly RuleStatus[]): string {
@@ -20,16 +22,24 @@ function maxOf(rules: readonly RuleStatus[]): string {
 export function findingsConclusion(
   engine: Engine,
   fired: readonly RuleStatus[],
+  choice: JudgingChoice | null = null,
 ): Conclusion | null {
   if (engine.rules.length === 0) return null;
   const count = engine.findings.length;
-  const skipped = engine.rules.filter((rule) => rule.status === 'skipped').length;
-  const looked = engine.rules.length - skipped;
+  const out = engine.rules.filter((rule) => choice !== null && isOff(choice, rule));
+  const skipped = engine.rules.filter(
+    (rule) => rule.status === 'skipped' && !out.includes(rule),
+  ).length;
+  const looked = engine.rules.length - skipped - out.length;
   const waived = engine.suppressedFindings.length;
   const apart = waived > 0 ? ` ${plural(waived, 'finding')} waived.` : '';
-  const blind = skipped > 0 ? ` ${plural(skipped, 'rule')} could not run.` : '';
+  const without = skipped > 0 ? ` ${plural(skipped, 'rule')} could not run.` : '';
+  const blind =
+    out.length > 0 ? `${without} ${plural(out.length, 'rule is', 'rules are')} off.` : without;
   if (looked === 0) {
-    return { headline: 'No rule was able to run.', text: `All ${String(skipped)} were skipped.` };
+    return out.length > 0
+      ? { headline: 'No rule that is on was able to run.', text: blind.trim() }
+      : { headline: 'No rule was able to run.', text: `All ${String(skipped)} were skipped.` };
   }
   if (count === 0) {
     const none = waived > 0 ? 'Nothing is left to change.' : 'No rule found anything.';

@@ -37,15 +37,14 @@ import {
 import { choiceOf } from './choice.ts';
 import { evidenceOf } from './evidence.ts';
 import { suppressedText } from './findings_table.ts';
+import { section } from './section.ts';
+import { judgingOf } from './judging.ts';
 import { kAnyReason, kWaiversFile, waiveCommand } from './waive.ts';
+import { takeBack, waiveForm } from './waive_form.ts';
 
 const kLongestName = 600;
 const kMaxSavings = 8;
 const kMaxOthers = 8;
-
-function section(title: string, right: Child, ...children: readonly Child[]): HTMLElement {
-  return el('section', {}, el('h3', {}, title, span('grow'), right), ...children);
-}
 
 class FindingPanel {
   readonly #context: ViewContext;
@@ -266,10 +265,16 @@ class FindingPanel {
 
   #waive(): HTMLElement | null {
     const { fingerprint, suppressed } = this.#finding;
+    const judging = judgingOf(this.#context);
     if (suppressed !== null) {
-      return section('Not counted', null, el('p', {}, sentence(suppressedText(this.#finding))));
+      return section(
+        'Not counted',
+        judging === null ? null : takeBack(this.#context, judging, this.#finding),
+        el('p', {}, sentence(suppressedText(this.#finding))),
+      );
     }
     if (fingerprint === '') return null;
+    if (judging !== null) return waiveForm(this.#context, judging, this.#finding);
     const { engine } = this.#store;
     const host = div('waive-command');
     const draw = (reason: string): void => {

@@ -10,6 +10,7 @@ import {
   fitAll,
   fixed,
   isNumber,
+  keepFocus,
   commandBox,
   equals,
   kSeverityOption,
@@ -39,10 +40,12 @@ import { choiceOf, type Choice, type Show } from './choice.ts';
 import { findingPanel, stepFinding } from './finding_panel.ts';
 import { findingsCount, findingsGrid } from './findings_table.ts';
 import { findingsConclusion } from './conclusion.ts';
+import { judgingOf, ruleControls } from './judging.ts';
 import { PrintedFindings } from './print.ts';
 import { reformatTable } from './reformat_table.ts';
 import { blindRules, rulesList } from './rules_list.ts';
 import { explainCommand, ruleCommand } from './waive.ts';
+import { waiversTable } from './waivers_table.ts';
 import './findings.css';
 
 class FindingsView implements MountedView {
@@ -62,7 +65,6 @@ class FindingsView implements MountedView {
   constructor(host: HTMLElement, context: ViewContext) {
     this.#host = host;
     this.#context = context;
-    const { store } = context;
     this.#grid = findingsGrid(
       context,
       () => this.#choice?.findings ?? [],
@@ -70,7 +72,7 @@ class FindingsView implements MountedView {
     );
     this.#middle = div('findings-middle', this.#about, this.#grid.node, this.#reformats);
     host.classList.add('findings-view');
-    this.#printed = new PrintedFindings(store);
+    this.#printed = new PrintedFindings(context);
     replace(
       host,
       this.#conclusion,
@@ -90,6 +92,7 @@ class FindingsView implements MountedView {
       [...change].every((key) => key === 'selected' || key === 'options' || key === 'item') &&
       before !== null &&
       before.rule === now.rule &&
+      before.show === now.show &&
       before.findings === now.findings &&
       this.#grid.width === this.#width;
     if (!isSame) {
@@ -123,9 +126,11 @@ class FindingsView implements MountedView {
     this.#drawConclusion();
     this.#drawFirst(choice);
     const scroll = this.#rules.scrollTop;
-    replace(this.#rules, ...rulesList(store, choice, (show) => this.#show(show)));
+    keepFocus(this.#rules, () =>
+      replace(this.#rules, ...rulesList(this.#context, choice, (show) => this.#show(show))),
+    );
     this.#rules.scrollTop = scroll;
-    replace(this.#about, ...this.#aboutRule(choice));
+    keepFocus(this.#about, () => replace(this.#about, ...this.#aboutRule(choice)));
     this.#grid.node.hidden = choice.findings.length === 0;
     const names: FittedName[] = [];
     const reformats = reformatTable(this.#context, names);
@@ -133,7 +138,7 @@ class FindingsView implements MountedView {
     if (!isSame) this.#grid.node.scrollTop = 0;
     this.#grid.draw(choice.findings);
     this.#revealFinding();
-    replace(this.#reformats, reformats);
+    replace(this.#reformats, choice.show === 'waived' ? waiversTable(this.#context) : reformats);
     fitAll(names);
     this.#width = this.#grid.width;
   }
@@ -145,7 +150,8 @@ class FindingsView implements MountedView {
 
   #drawConclusion(): void {
     const { engine } = this.#context.store;
-    const conclusion = findingsConclusion(engine, firedRules(engine));
+    const judging = judgingOf(this.#context);
+    const conclusion = findingsConclusion(engine, firedRules(engine), judging?.choice ?? null);
     this.#conclusion.hidden = conclusion === null;
     if (conclusion !== null) {
       replace(
@@ -172,14 +178,16 @@ class FindingsView implements MountedView {
       if (choice.show !== 'fired' || choice.severity !== null) return [];
       return [missingPieces(this.#context), ...blindRules(store)];
     }
+    const isShown = choice.show === 'fired' || (choice.show === 'all' && choice.count > 0);
     return [
       el(
         'h2',
         { class: 'section-title' },
-        choice.show === 'fired' ? severitySign(ruleSeverity(store.engine, rule)) : null,
+        isShown ? severitySign(ruleSeverity(store.engine, rule)) : null,
         span('about-rule', visible(rule.id)),
         span('explain', this.#count(choice, rule)),
         this.#actions(choice, rule),
+        ruleControls(this.#context, rule),
       ),
       el('p', {}, visible(sentence(rule.summary))),
       rule.status === 'skipped'
@@ -194,13 +202,14 @@ class FindingsView implements MountedView {
 
   #count(choice: Choice, rule: RuleStatus): string {
     if (choice.count === 0) return '';
+    const isShown = choice.show === 'fired' || choice.show === 'all';
     const shown = findingsCount(choice.findings.length, choice.count);
     const worth =
-      choice.show === 'fired' && rule.estimated_ms !== null
+      isShown && rule.estimated_ms !== null
         ? `, potential saving ≈ ${fixed(rule.estimated_ms, 3)} ms`
         : '';
     const waived =
-      choice.show === 'fired' && rule.suppressed_count > 0
+      isShown && rule.suppressed_count > 0
         ? `, ${plural(rule.suppressed_count, 'other')} waived`
         : '';
     const isOrdered = choice.findings.length > 1 && isNumber(choice.findings[0]?.estimated_ms);
@@ -210,8 +219,9 @@ class FindingsView implements MountedView {
 
   #actions(choice: Choice, rule: RuleStatus): HTMLElement | null {
     const { store } = this.#context;
+    const judging = judgingOf(this.#context);
     if (choice.count === 0) return null;
-    const isShown = choice.show === 'fired';
+    const isShown = choice.show === 'fired' || choice.show === 'all';
     return span(
       'actions',
       isShown
@@ -225,7 +235,7 @@ class FindingsView implements MountedView {
       linkButton('CSV', 'Save the findings shown', () => this.#save(choice, rule)),
       isShown
         ? linkButton('command', 'Copy the command that prints these findings', () =>
-            this.#context.copy(ruleCommand(store.engine, rule.id), 'command'),
+            this.#context.copy(ruleCommand(store.engine, rule.id, judging), 'command'),
           )
         : null,
     );

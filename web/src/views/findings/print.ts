@@ -9,7 +9,9 @@ import {
   firedRules,
   isNumber,
   kMissing,
+  lintWords,
   plural,
+  replace,
   rowOfFinding,
   sentence,
   severitySign,
@@ -18,8 +20,10 @@ import {
   type Store,
   type EngineFinding,
   type RuleStatus,
+  type ViewContext,
 } from '../../public/index.ts';
 import { findingsOf } from './choice.ts';
+import { lintCommand, judgingOf } from './judging.ts';
 
 const kMaxFindings = 25;
 const kLongestText = 1000;
@@ -67,18 +71,26 @@ function ruleBlock(store: Store, rule: RuleStatus): HTMLElement {
 
 export class PrintedFindings {
   readonly node = div('findings-printed');
-  readonly #store: Store;
+  readonly #context: ViewContext;
 
-  constructor(store: Store) {
-    this.#store = store;
+  constructor(context: ViewContext) {
+    this.#context = context;
     window.addEventListener('beforeprint', this.#before);
     window.addEventListener('afterprint', this.#after);
   }
 
   readonly #before = (): void => {
-    const rules = firedRules(this.#store.engine);
-    this.node.replaceChildren(...rules.map((rule) => ruleBlock(this.#store, rule)));
+    const { store } = this.#context;
+    const rules = firedRules(store.engine);
+    replace(this.node, this.#judged(), ...rules.map((rule) => ruleBlock(store, rule)));
   };
+
+  // What would say the same in a terminal, where it is not what the program says unasked.
+  #judged(): HTMLElement | null {
+    const judging = judgingOf(this.#context);
+    if (judging === null || lintWords(judging) === '') return null;
+    return el('p', {}, 'Judged as by ', el('code', {}, lintCommand(this.#context, judging)));
+  }
 
   readonly #after = (): void => {
     this.node.replaceChildren();

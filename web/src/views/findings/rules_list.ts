@@ -20,6 +20,7 @@ import {
   type RuleStatus,
   type Severity,
   type Store,
+  type ViewContext,
 } from '../../public/index.ts';
 import {
   findingsOf,
@@ -30,10 +31,11 @@ import {
   type Choice,
   type Show,
 } from './choice.ts';
+import { judgingBlock, judgingOf, ruleChoices } from './judging.ts';
 
 const kBarPx = 56;
 
-const kShowWords: Readonly<Record<Show, string>> = {
+const kShowWords: Readonly<Record<(typeof kShows)[number], string>> = {
   fired: 'Fired',
   silent: 'Silent',
   skipped: 'Skipped',
@@ -70,7 +72,7 @@ function showButtons(store: Store, choice: Choice, choose: (show: Show) => void)
 function severityButtons(store: Store, choice: Choice): HTMLElement | null {
   const { engine } = store;
   const { show, severity: chosen } = choice;
-  if (show === 'silent' || show === 'skipped') return null;
+  if (show === 'silent' || show === 'skipped' || show === 'all') return null;
   const counts = severityCounts(engine, show);
   if (counts.size < 2 && chosen === null) return null;
   let all = 0;
@@ -131,6 +133,16 @@ function listedSeverity({ engine }: Store, { show, severity }: Choice, rule: Rul
   return kSeverities.find((one) => found.has(one)) ?? rule.severity;
 }
 
+// In the same list.
+function showRule(store: Store, rule: RuleStatus): void {
+  const state = ruleState(store, rule.id);
+  const kept = [kShowOption, kSeverityOption].flatMap((key) => {
+    const value = store.state.options[key];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  store.patch({ ...state, options: { ...state.options, ...Object.fromEntries(kept) } });
+}
+
 function ruleRow(store: Store, choice: Choice, rule: RuleStatus, largest: number): HTMLElement {
   const isOn = rule.id === choice.rule?.id;
   const { show } = choice;
@@ -148,14 +160,7 @@ function ruleRow(store: Store, choice: Choice, rule: RuleStatus, largest: number
         'data-rule': rule.id,
       },
       on: {
-        click: () => {
-          const state = ruleState(store, rule.id);
-          const kept = [kShowOption, kSeverityOption].flatMap((key) => {
-            const value = store.state.options[key];
-            return value === undefined ? [] : [[key, value] as const];
-          });
-          store.patch({ ...state, options: { ...state.options, ...Object.fromEntries(kept) } });
-        },
+        click: () => showRule(store, rule),
       },
     },
     hasCount ? severitySign(listedSeverity(store, choice, rule)) : span('rule-dash dim', kMissing),
@@ -166,6 +171,7 @@ function ruleRow(store: Store, choice: Choice, rule: RuleStatus, largest: number
 }
 
 const kEmpty: Readonly<Record<Show, string>> = {
+  all: 'There are no rules.',
   fired: 'No rule found anything.',
   silent: 'Every rule that ran found something.',
   skipped: 'All rules ran.',
@@ -181,16 +187,37 @@ function emptyText({ engine }: Store, { show, severity }: Choice): string {
   return kEmpty[show];
 }
 
+function chooseButton(choice: Choice, choose: (show: Show) => void): HTMLElement {
+  const isOn = choice.show === 'all';
+  return el(
+    'button',
+    {
+      class: `button choose-rules${isOn ? ' on' : ''}`,
+      attrs: {
+        type: 'button',
+        'aria-pressed': String(isOn),
+        title: 'Switch rules and packs off and on, change severities',
+      },
+      on: { click: () => choose(isOn ? 'fired' : 'all') },
+    },
+    'Choose rules',
+  );
+}
+
 export function rulesList(
-  store: Store,
+  context: ViewContext,
   choice: Choice,
   choose: (show: Show) => void,
 ): readonly HTMLElement[] {
+  const { store } = context;
   const packs = new Set(store.engine.rules.map((rule) => rule.pack));
   // Not Math.max(...): rules may be many, of the user's own.
   let largest = 0;
   for (const rule of choice.rules) largest = Math.max(largest, rule.estimated_ms ?? 0);
   const severities = severityButtons(store, choice);
+  const canChoose = judgingOf(context) !== null && store.engine.rules.length > 0;
+  const isChoosing = canChoose && choice.show === 'all';
+  const judged = judgingBlock(context);
   const heads =
     choice.show === 'fired' && choice.rules.length > 0
       ? div(
@@ -207,15 +234,19 @@ export function rulesList(
       'Rules',
       span(
         'explain',
-        `${integer(store.engine.rules.length)} in ${plural(packs.size, 'pack')}${choice.show === 'fired' && largest > 0 ? ', by estimated gain' : ''}`,
+        `${integer(store.engine.rules.length)} in ${plural(packs.size, 'pack')}${choice.show === 'fired' && largest > 0 && !canChoose ? ', by estimated gain' : ''}`,
       ),
+      canChoose ? chooseButton(choice, choose) : null,
     ),
+    ...(judged === null ? [] : [judged]),
     showButtons(store, choice, choose),
     ...(severities === null ? [] : [severities]),
     ...(heads === null ? [] : [heads]),
     div(
       'rule-list',
-      ...choice.rules.map((rule) => ruleRow(store, choice, rule, largest)),
+      ...(isChoosing
+        ? ruleChoices(context, choice.rules, choice.rule, (rule) => showRule(store, rule))
+        : choice.rules.map((rule) => ruleRow(store, choice, rule, largest))),
       choice.rules.length === 0 ? el('p', { class: 'soft' }, emptyText(store, choice)) : null,
     ),
   ];

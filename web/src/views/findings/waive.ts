@@ -1,6 +1,6 @@
 // Command lines about findings, for a shell.
 
-import { enginePath, shellWord, type Engine } from '../../public/index.ts';
+import { enginePath, lintWords, shellWord, type Engine, type Judging } from '../../public/index.ts';
 
 export const kWaiversFile = 'waivers.json';
 // Where the reader has given none yet.
@@ -18,8 +18,14 @@ export function waiveCommand(engine: Engine, fingerprint: string, reason: string
   ].join(' ');
 }
 
-export function ruleCommand(engine: Engine, rule: string): string {
-  return `planex lint ${shellWord(enginePath(engine))} --rule ${shellWord(rule)} --all`;
+// `judging`: null where it is the program's usual one.
+export function ruleCommand(engine: Engine, rule: string, judging: Judging | null): string {
+  const words = ['planex lint', shellWord(enginePath(engine)), '--rule', shellWord(rule), '--all'];
+  if (judging === null) return words.join(' ');
+  const own = judging.choice.severities[rule];
+  const severities = own === undefined ? {} : { [rule]: own };
+  const choice = { ...judging.choice, packs: [], only: [], off: [], severities };
+  return [...words, lintWords({ ...judging, choice })].join(' ').trim();
 }
 
 export function explainCommand(rule: string): string {

@@ -19,5 +19,5 @@ describe('waiveCommand', () => {
 });
 
 it('ruleCommand names one rule', () => {
-  expect(ruleCommand(engine, 'a b')).toBe("planex lint 'run'\\''s/it' --rule 'a b' --all");
+  expect(ruleCommand(engine, 'a b', null)).toBe("planex lint 'run'\\''s/it' --rule 'a b' --all");
 });

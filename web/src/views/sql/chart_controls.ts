@@ -60,15 +60,3 @@ export function chartControls(
     }),
   );
 }
-
-// Who chooses by keys stays where they are when the choices are drawn anew.
-export function keepFocus(place: HTMLElement, draw: () => void): void {
-  const { activeElement: active } = document;
-  const keyOf = (node: Element): string => node.getAttribute('aria-label') ?? node.textContent;
-  const key = place.contains(active) && active !== null ? keyOf(active) : null;
-  draw();
-  if (key === null) return;
-  for (const node of place.querySelectorAll<HTMLElement>('select, button')) {
-    if (keyOf(node) === key) node.focus();
-  }
-}

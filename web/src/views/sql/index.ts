@@ -6,6 +6,7 @@ import {
   el,
   Figure,
   integer,
+  keepFocus,
   kNoProblem,
   linkButton,
   plural,
@@ -26,7 +27,7 @@ import {
 } from '../../public/index.ts';
 import { chartFigure } from '../../public/chart_body.ts';
 import { SqlChart, type Drawn } from './chart.ts';
-import { chartControls, keepFocus } from './chart_controls.ts';
+import { chartControls } from './chart_controls.ts';
 import { queryCommand } from './command.ts';
 import { csvDocument, jsonDocument, tabbed } from './documents.ts';
 import { kMaxRows, layersOf, resultOf, type Result } from './result.ts';

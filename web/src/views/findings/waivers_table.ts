@@ -1,0 +1,62 @@
+// The waivers that hold, and those that don't: what became of each is the core's to say.
+
+import {
+  column,
+  el,
+  kMissing,
+  numbers,
+  integer,
+  plainTable,
+  plural,
+  span,
+  visible,
+  wideTable,
+  type Content,
+  type ViewContext,
+  type WaiverUse,
+} from '../../public/index.ts';
+import { judgingOf } from './judging.ts';
+import { takeBack } from './waive_form.ts';
+
+const kStateWords: Readonly<Record<WaiverUse['state'], string>> = {
+  holds: 'holds',
+  expired: 'expired',
+  unused: 'matches no finding',
+  'not-judged': 'its rule did not look',
+  'unknown-rule': 'no such rule',
+};
+
+function whatOf({ layer, layer_regex: pattern, fingerprint }: WaiverUse): string {
+  const parts = [layer, pattern === null ? null : `/${pattern}/`, fingerprint];
+  return parts.filter((part) => part !== null).join(', ') || 'all of the rule';
+}
+
+export function waiversTable(context: ViewContext): HTMLElement | null {
+  const { waivers } = context.store.engine.lint;
+  if (waivers.length === 0) return null;
+  const judging = judgingOf(context);
+  const own = (waiver: WaiverUse): Content =>
+    judging === null ? '' : (takeBack(context, judging, waiver) ?? '');
+  const table = plainTable('waivers', waivers, [
+    column('Rule', ({ rule }) => visible(rule ?? 'any'), { class: 'name' }),
+    column('Findings', (waiver) => visible(whatOf(waiver)), { class: 'name' }),
+    column('Reason', ({ reason, by }) =>
+      visible([reason ?? kMissing, by === null ? '' : ` (${by})`].join('')),
+    ),
+    column('Until', ({ expires }) => expires ?? kMissing),
+    column('State', ({ state }) => kStateWords[state]),
+    numbers('n', ({ matched_count: count }) => integer(count), { help: 'Findings it is about' }),
+    judging !== null && column(span('offscreen', 'Take back'), own),
+  ]);
+  return el(
+    'section',
+    {},
+    el(
+      'h2',
+      { class: 'section-title' },
+      'Waivers',
+      span('explain', plural(waivers.length, 'waiver')),
+    ),
+    wideTable('Waivers', table),
+  );
+}
