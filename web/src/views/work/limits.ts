@@ -12,6 +12,7 @@ import {
   figureTable,
   fixed,
   integer,
+  keepFocus,
   kMissing,
   linkButton,
   msText,
@@ -31,6 +32,7 @@ import {
   type SpeedGroup,
   type ViewContext,
 } from '../../public/index.ts';
+import { deviceChoice } from './device_choice.ts';
 
 const kMaxTypes = 12;
 const kExampleRow =
@@ -82,7 +84,16 @@ class Limits implements FigureBody {
       replace(this.node);
       return;
     }
-    replace(this.node, this.#device(speed), this.#sum(), this.#byType(), this.#best(speed));
+    keepFocus(this.node, () =>
+      replace(
+        this.node,
+        deviceChoice(this.#context),
+        this.#device(speed),
+        this.#sum(),
+        this.#byType(),
+        this.#best(speed),
+      ),
+    );
   }
 
   #device(speed: Speed): HTMLElement {
