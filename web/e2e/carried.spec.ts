@@ -118,6 +118,31 @@ test('judges with the waivers that it was made with', async ({ page, made, probl
   expect(problems).toEqual([]);
 });
 
+test('is judged anew, with the waivers that it was made with', async ({ page, made, problems }) => {
+  const waivers = join(kExamples, 'lint/waivers.json');
+  const words = ['--waivers', waivers, '--today', '2026-10-01'];
+  await open(page, made.report(words, 'resnet18-a100-qat'));
+  await page.getByRole('link', { name: 'Findings' }).click();
+  const count = page.locator('.tab', { hasText: 'Findings' }).locator('.count');
+  const judging = page.locator('.judging');
+  const said = (...more: readonly string[]): string => {
+    const text = planex('lint', 'resnet18-a100-qat', ...more, '--format', 'json');
+    const { counts } = JSON.parse(text) as { counts: Readonly<Record<string, number>> };
+    return String(Object.values(counts).reduce((a, b) => a + b, 0));
+  };
+  await expect(count).toHaveText(said(...words));
+  await expect(judging).toContainText('waivers.json');
+  await page.getByRole('button', { name: 'Choose rules' }).click();
+  await page.getByRole('checkbox', { name: 'Rule int8-conv-writes-float' }).uncheck();
+  const without = ['--no-rule', 'int8-conv-writes-float'];
+  await expect(count).toHaveText(said(...words, ...without), { timeout: kMinute });
+  await judging.getByRole('button', { name: 'remove' }).click();
+  await expect(count).toHaveText(said(...without), { timeout: kMinute });
+  await judging.getByRole('button', { name: 'as it was' }).click();
+  await expect(count).toHaveText(said(), { timeout: kMinute });
+  expect(problems).toEqual([]);
+});
+
 test('names no folder that it was told not to', ({ made }) => {
   const absolute = join(kEngines, 'resnet18-a100-qat');
   const html = readFileSync(made.report(['--no-paths'], absolute), 'utf8');
