@@ -18,7 +18,7 @@ build: ## build planex in build/release
 core: ## build the core as WebAssembly, hold it against the program
 	@tools/core.sh --test
 
-page: ## build the explorer: planex as a page that reads engines, in web/dist/explorer
+page: ## build the explorer: planex as a page that reads engines, in dist/explorer
 	@tools/page.sh
 
 demo: ## build, profile a ResNet-18 in its variants, write a report
@@ -48,5 +48,5 @@ install: ## install the release build into PREFIX (default /usr/local)
 dist: ## make what is passed on, in build/dist: static program, Debian package, SBOM, checksums
 	@tools/dist.sh --core
 
-clean: ## remove build/ and web/dist/
+clean: ## remove build/, dist/ and web/dist/
 	@tools/clean.sh

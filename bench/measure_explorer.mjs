@@ -1,7 +1,7 @@
 // Drops an engine on the explorer (make page) and says what a reader waits for, as JSON on standard
 // output:
 //
-//   node bench/measure_explorer.mjs web/dist/explorer ENGINE_FOLDER [RUNS]
+//   node bench/measure_explorer.mjs dist/explorer ENGINE_FOLDER [RUNS]
 //
 // first_view_ms: from the choice of the folder until its first view stands. complete_ms: until all
 // views are there. memory_bytes: what the browser's processes hold together then, as the system

@@ -2,4 +2,4 @@
 # Removes what was built. Keeps what was installed (.venv, web/node_modules): see tools/setup.sh.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-rm -rf build web/dist
+rm -rf build dist web/dist

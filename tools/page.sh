@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the explorer, planex as a page that reads engines in the browser, into web/dist/explorer, and
+# Builds the explorer, planex as a page that reads engines in the browser, into dist/explorer, and
 # prints that folder: index.html with what it loads beside it, for a server, and planex.html, which has
 # all of it inside and needs none. With --single only the latter.
 #
@@ -25,6 +25,6 @@ PLANEX_CORE="$(realpath "$PLANEX_CORE")"
 export PLANEX_CORE
 
 # Files of an earlier build would be served, too.
-rm -rf web/dist/explorer
+rm -rf dist/explorer
 for mode in "${modes[@]}"; do (cd web && node_modules/.bin/vite build --mode "$mode" >&2); done
-printf '%s\n' "$PWD/web/dist/explorer"
+printf '%s\n' "$PWD/dist/explorer"

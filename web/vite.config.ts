@@ -16,7 +16,7 @@ interface Page {
 function explorer(packing: Packing): Page {
   const isAlone = packing === 'inside';
   return {
-    folder: 'dist/explorer',
+    folder: '../dist/explorer',
     input: 'src/explorer/main.ts',
     plugins: [
       layoutWasm(),

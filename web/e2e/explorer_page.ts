@@ -9,7 +9,7 @@ import { test as base, type Page } from '@playwright/test';
 
 import type { PlanexConsole } from '../src/engines/console.ts';
 
-export const kBuilt = resolve(import.meta.dirname, '../dist/explorer');
+export const kBuilt = resolve(import.meta.dirname, '../../dist/explorer');
 export const kData = resolve(
   process.env.PLANEX_TEST_DATA ?? join(import.meta.dirname, '../../../shared/data'),
 );
