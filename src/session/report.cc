@@ -175,8 +175,8 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
   for (const EngineToReport& engine : engines) {
     if (request.is_overview) {
       origins.push_back({.path = engine.request.path});
-      analyses.push_back({.is_complete = false,
-                          .timing = analyze::explain_timing(engine.model, engine.summary)});
+      analyses.push_back(
+          {.is_complete = false, .timing = analyze::explain_timing(engine.model, engine.summary)});
     } else {
       Result<render::EngineAnalyses> made = render::EngineAnalyses{};
       std::vector<render::GraphOfView> graphs;

@@ -132,7 +132,7 @@ TEST(RecordReaders, ComeAfterThoseInside) {
 import * as r from './reader.ts';
 
 /** Sizes. */
-export type PanSizes = r.ReadBy<typeof readPanSizes>;
+export type PanSizes = r.ReadType<typeof readPanSizes>;
 export const readPanSizes = /* @__PURE__ */ r.objectOf(() => ({
   /** At each place. */
   depths_mm: r.listOf(r.real),
@@ -142,7 +142,7 @@ export const readPanSizes = /* @__PURE__ */ r.objectOf(() => ({
 
 // A pan
 /** One pan. */
-export type PanDocument = r.ReadBy<typeof readPanDocument>;
+export type PanDocument = r.ReadType<typeof readPanDocument>;
 export const readPanDocument = /* @__PURE__ */ r.objectOf(() => ({
   schema: r.oneOf('planex.pan/1'),
   /** Its name. */
@@ -175,7 +175,7 @@ TEST(RecordReaders, ReadDocumentsThatArePartsOnce) {
   EXPECT_TRUE(text.ends_with(R"(
 // A kitchen
 /** One kitchen. */
-export type KitchenDocument = r.ReadBy<typeof readKitchenDocument>;
+export type KitchenDocument = r.ReadType<typeof readKitchenDocument>;
 export const readKitchenDocument = /* @__PURE__ */ r.objectOf(() => ({
   schema: r.oneOf('planex.kitchen/1'),
   /** A pan. */

@@ -158,7 +158,7 @@ class Readers {
   std::string declaration_of(const Interface& of) {
     const Record& record = *of.record;
     std::string text = of.title.empty() ? "\n" : format("\n// {}\n", of.title);
-    text += format("/** {} */\nexport type {} = r.ReadBy<typeof read{}>;\n", record.description,
+    text += format("/** {} */\nexport type {} = r.ReadType<typeof read{}>;\n", record.description,
                    record.name, record.name);
     text += format("export const read{} = /* @__PURE__ */ r.objectOf(() => ({{\n", record.name);
     if (!of.id.empty()) text += format("  schema: r.oneOf('{}'),\n", of.id);

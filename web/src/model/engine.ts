@@ -4,7 +4,7 @@
 import { visible } from '../base/text.ts';
 import { familyKey, type FamilyKey } from '../base/tokens.ts';
 import { asObject, asText, type Json, type JsonObject, type Key } from './json_value.ts';
-import { readAs, type ReadBy, type Reader } from './reader.ts';
+import { readAs, type ReadType, type Reader } from './reader.ts';
 import { Graphs, type GraphView, type GraphViewName } from './graph.ts';
 import { blocksOf, type Block } from './group_blocks.ts';
 import { RowsByLayer, Table, type Strings } from './table.ts';
@@ -52,7 +52,7 @@ const kDocuments = {
   windows: readReportWindows,
 };
 export type DocumentName = keyof typeof kDocuments;
-export type DocumentOf<Name extends DocumentName> = ReadBy<(typeof kDocuments)[Name]>;
+export type DocumentOf<Name extends DocumentName> = ReadType<(typeof kDocuments)[Name]>;
 
 // With the engines of the report that do not have it in the same place.
 export interface EngineFinding extends Finding {

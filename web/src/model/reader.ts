@@ -18,7 +18,7 @@ interface OptionalReader<T> extends Reader<T> {
 }
 
 // The type of what is read.
-export type ReadBy<R> = R extends Reader<infer T> ? T : never;
+export type ReadType<R> = R extends Reader<infer T> ? T : never;
 
 export function readAs<T>(reader: Reader<T>, json: unknown): T {
   const value = reader.read(json as Json | undefined);
@@ -96,9 +96,9 @@ type OptionalNames<F extends Fields> = {
 }[keyof F];
 // Each member is that of a field, so that editors show the field's comment with it.
 type Members<F extends Fields> = {
-  readonly [Name in keyof F as Exclude<Name, OptionalNames<F>>]: ReadBy<F[Name]>;
+  readonly [Name in keyof F as Exclude<Name, OptionalNames<F>>]: ReadType<F[Name]>;
 } & {
-  readonly [Name in keyof F as Extract<Name, OptionalNames<F>>]?: ReadBy<F[Name]>;
+  readonly [Name in keyof F as Extract<Name, OptionalNames<F>>]?: ReadType<F[Name]>;
 };
 
 // The fields are asked for at the first use: what is never read is left out of the page.

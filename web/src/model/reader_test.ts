@@ -43,7 +43,7 @@ describe('a reader', () => {
   });
 
   it('has the type of what is read', () => {
-    expectTypeOf<r.ReadBy<typeof readCart>>().toEqualTypeOf<Cart>();
+    expectTypeOf<r.ReadType<typeof readCart>>().toEqualTypeOf<Cart>();
   });
 
   it('keeps the places of numbers, as lists may be columns, and no odd objects', () => {

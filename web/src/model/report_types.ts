@@ -3,7 +3,7 @@
 import * as r from './reader.ts';
 
 /** What wrote the report. */
-export type ReportGenerator = r.ReadBy<typeof readReportGenerator>;
+export type ReportGenerator = r.ReadType<typeof readReportGenerator>;
 export const readReportGenerator = /* @__PURE__ */ r.objectOf(() => ({
   /** planex. */
   name: r.text,
@@ -14,7 +14,7 @@ export const readReportGenerator = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What was varied. */
-export type SweepAxis = r.ReadBy<typeof readSweepAxis>;
+export type SweepAxis = r.ReadType<typeof readSweepAxis>;
 export const readSweepAxis = /* @__PURE__ */ r.objectOf(() => ({
   /** batch, threads, precision, shape:INPUT, or an option of the engine. */
   name: r.text,
@@ -25,7 +25,7 @@ export const readSweepAxis = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** One point of the grid. */
-export type SweepCell = r.ReadBy<typeof readSweepCell>;
+export type SweepCell = r.ReadType<typeof readSweepCell>;
 export const readSweepCell = /* @__PURE__ */ r.objectOf(() => ({
   /** Its folder. */
   id: r.text,
@@ -84,7 +84,7 @@ export const readSweepCell = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A layer that runs another kernel. */
-export type SweepChangedTactic = r.ReadBy<typeof readSweepChangedTactic>;
+export type SweepChangedTactic = r.ReadType<typeof readSweepChangedTactic>;
 export const readSweepChangedTactic = /* @__PURE__ */ r.objectOf(() => ({
   /** Its name in the second cell. */
   layer: r.text,
@@ -99,7 +99,7 @@ export const readSweepChangedTactic = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A step that costs more than its work explains. */
-export type SweepCliff = r.ReadBy<typeof readSweepCliff>;
+export type SweepCliff = r.ReadType<typeof readSweepCliff>;
 export const readSweepCliff = /* @__PURE__ */ r.objectOf(() => ({
   /** Place of the axis. */
   axis: r.integer,
@@ -132,7 +132,7 @@ export const readSweepCliff = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A kernel that some builds chose. */
-export type SweepLotteryTactic = r.ReadBy<typeof readSweepLotteryTactic>;
+export type SweepLotteryTactic = r.ReadType<typeof readSweepLotteryTactic>;
 export const readSweepLotteryTactic = /* @__PURE__ */ r.objectOf(() => ({
   /** The kernel. */
   tactic: r.text,
@@ -143,7 +143,7 @@ export const readSweepLotteryTactic = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A layer whose kernel is another from build to build. */
-export type SweepLotteryLayer = r.ReadBy<typeof readSweepLotteryLayer>;
+export type SweepLotteryLayer = r.ReadType<typeof readSweepLotteryLayer>;
 export const readSweepLotteryLayer = /* @__PURE__ */ r.objectOf(() => ({
   /** Its name. */
   layer: r.text,
@@ -154,7 +154,7 @@ export const readSweepLotteryLayer = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A cell whose builds chose different kernels. */
-export type SweepLottery = r.ReadBy<typeof readSweepLottery>;
+export type SweepLottery = r.ReadType<typeof readSweepLottery>;
 export const readSweepLottery = /* @__PURE__ */ r.objectOf(() => ({
   /** Place of the cell. */
   cell: r.integer,
@@ -169,7 +169,7 @@ export const readSweepLottery = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Builds of a model over a grid. */
-export type Sweep = r.ReadBy<typeof readSweep>;
+export type Sweep = r.ReadType<typeof readSweep>;
 export const readSweep = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.sweep/1'),
@@ -208,7 +208,7 @@ export const readSweep = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** How the engine was made, or is made again. */
-export type ReportCommand = r.ReadBy<typeof readReportCommand>;
+export type ReportCommand = r.ReadType<typeof readReportCommand>;
 export const readReportCommand = /* @__PURE__ */ r.objectOf(() => ({
   /** recorded: a log or a manifest has the command line; options: a file has the program's options; made: planex's own, with what the files tell. */
   origin: r.oneOf('recorded', 'options', 'made'),
@@ -221,7 +221,7 @@ export const readReportCommand = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A file that lay beside those that were read. */
-export type LeftOutFile = r.ReadBy<typeof readLeftOutFile>;
+export type LeftOutFile = r.ReadType<typeof readLeftOutFile>;
 export const readLeftOutFile = /* @__PURE__ */ r.objectOf(() => ({
   /** Its path. */
   file: r.text,
@@ -234,7 +234,7 @@ export const readLeftOutFile = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** An engine, and how that is known. */
-export type Engine = r.ReadBy<typeof readEngine>;
+export type Engine = r.ReadType<typeof readEngine>;
 export const readEngine = /* @__PURE__ */ r.objectOf(() => ({
   /** Name of the engine. */
   name: r.text,
@@ -257,7 +257,7 @@ export const readEngine = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** An input or output of the engine. */
-export type Binding = r.ReadBy<typeof readBinding>;
+export type Binding = r.ReadType<typeof readBinding>;
 export const readBinding = /* @__PURE__ */ r.objectOf(() => ({
   /** Its name. */
   name: r.text,
@@ -270,7 +270,7 @@ export const readBinding = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Activations at their peak. */
-export type SummaryPeak = r.ReadBy<typeof readSummaryPeak>;
+export type SummaryPeak = r.ReadType<typeof readSummaryPeak>;
 export const readSummaryPeak = /* @__PURE__ */ r.objectOf(() => ({
   /** The most that activations take at once. */
   bytes: r.orNull(r.integer),
@@ -289,7 +289,7 @@ export const readSummaryPeak = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What the engine holds and moves. */
-export type Memory = r.ReadBy<typeof readMemory>;
+export type Memory = r.ReadType<typeof readMemory>;
 export const readMemory = /* @__PURE__ */ r.objectOf(() => ({
   /** Weights, each constant once. */
   weight_bytes: r.orNull(r.integer),
@@ -328,7 +328,7 @@ export const readMemory = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Records that do no work and have a time. */
-export type OtherRecords = r.ReadBy<typeof readOtherRecords>;
+export type OtherRecords = r.ReadType<typeof readOtherRecords>;
 export const readOtherRecords = /* @__PURE__ */ r.objectOf(() => ({
   /** Records. */
   count: r.integer,
@@ -343,7 +343,7 @@ export const readOtherRecords = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Times of whole inferences, without a profiler. */
-export type EndToEnd = r.ReadBy<typeof readEndToEnd>;
+export type EndToEnd = r.ReadType<typeof readEndToEnd>;
 export const readEndToEnd = /* @__PURE__ */ r.objectOf(() => ({
   /** times: of the times file; log, report: summary in a log, or in a benchmark's report. */
   source: r.oneOf('times', 'log', 'report'),
@@ -368,7 +368,7 @@ export const readEndToEnd = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** How many inferences took how long. */
-export type Histogram = r.ReadBy<typeof readHistogram>;
+export type Histogram = r.ReadType<typeof readHistogram>;
 export const readHistogram = /* @__PURE__ */ r.objectOf(() => ({
   /** Where the first bin begins. */
   start_ms: r.real,
@@ -379,7 +379,7 @@ export const readHistogram = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** From the times of layers to that of an inference. */
-export type Time = r.ReadBy<typeof readTime>;
+export type Time = r.ReadType<typeof readTime>;
 export const readTime = /* @__PURE__ */ r.objectOf(() => ({
   /** Sum of the layers' means. */
   layers_mean_ms: r.orNull(r.real),
@@ -408,7 +408,7 @@ export const readTime = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Phases that are about as fast. */
-export type Level = r.ReadBy<typeof readLevel>;
+export type Level = r.ReadType<typeof readLevel>;
 export const readLevel = /* @__PURE__ */ r.objectOf(() => ({
   /** Median. */
   median_ms: r.real,
@@ -417,7 +417,7 @@ export const readLevel = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Samples before the times settle. */
-export type WarmUp = r.ReadBy<typeof readWarmUp>;
+export type WarmUp = r.ReadType<typeof readWarmUp>;
 export const readWarmUp = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the first sample, by start, from 0. */
   first: r.integer,
@@ -436,7 +436,7 @@ export const readWarmUp = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A trend over all samples after the warm-up. */
-export type Drift = r.ReadBy<typeof readDrift>;
+export type Drift = r.ReadType<typeof readDrift>;
 export const readDrift = /* @__PURE__ */ r.objectOf(() => ({
   /** It is beyond chance, large enough to matter, and tells more than steps would. */
   is_significant: r.truth,
@@ -451,7 +451,7 @@ export const readDrift = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Events that come regularly. */
-export type Period = r.ReadBy<typeof readPeriod>;
+export type Period = r.ReadType<typeof readPeriod>;
 export const readPeriod = /* @__PURE__ */ r.objectOf(() => ({
   /** Time from one to the next. */
   period_ms: r.orNull(r.real),
@@ -470,7 +470,7 @@ export const readPeriod = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Two values that samples gather around. */
-export type Modes = r.ReadBy<typeof readModes>;
+export type Modes = r.ReadType<typeof readModes>;
 export const readModes = /* @__PURE__ */ r.objectOf(() => ({
   /** The lower one. */
   low_ms: r.real,
@@ -491,7 +491,7 @@ export const readModes = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Single samples far above their level. */
-export type Spikes = r.ReadBy<typeof readSpikes>;
+export type Spikes = r.ReadType<typeof readSpikes>;
 export const readSpikes = /* @__PURE__ */ r.objectOf(() => ({
   /** A spike is above its level times 1 + this. */
   threshold_ratio: r.real,
@@ -514,7 +514,7 @@ export const readSpikes = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The samples to take figures from. */
-export type TrustedFigures = r.ReadBy<typeof readTrustedFigures>;
+export type TrustedFigures = r.ReadType<typeof readTrustedFigures>;
 export const readTrustedFigures = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the first sample, by start, from 0. */
   first: r.integer,
@@ -555,7 +555,7 @@ export const readTrustedFigures = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Whether clocks changed during the measurement. */
-export type Clocks = r.ReadBy<typeof readClocks>;
+export type Clocks = r.ReadType<typeof readClocks>;
 export const readClocks = /* @__PURE__ */ r.objectOf(() => ({
   /** A sign is there. None is no proof that they were locked. */
   likely_unlocked: r.truth,
@@ -564,7 +564,7 @@ export const readClocks = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Whether the times of inferences are steady. */
-export type SteadyFigures = r.ReadBy<typeof readSteadyFigures>;
+export type SteadyFigures = r.ReadType<typeof readSteadyFigures>;
 export const readSteadyFigures = /* @__PURE__ */ r.objectOf(() => ({
   /** The answer in a word. */
   verdict: r.oneOf('too-few', 'steady', 'steady-after-warm-up', 'drifts', 'steps', 'two-modes'),
@@ -602,7 +602,7 @@ export const readSteadyFigures = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Layers of one type. */
-export type TypeGroup = r.ReadBy<typeof readTypeGroup>;
+export type TypeGroup = r.ReadType<typeof readTypeGroup>;
 export const readTypeGroup = /* @__PURE__ */ r.objectOf(() => ({
   /** What they share; null: not known. */
   type: r.orNull(r.text),
@@ -619,7 +619,7 @@ export const readTypeGroup = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Layers of one precision. */
-export type PrecisionGroup = r.ReadBy<typeof readPrecisionGroup>;
+export type PrecisionGroup = r.ReadType<typeof readPrecisionGroup>;
 export const readPrecisionGroup = /* @__PURE__ */ r.objectOf(() => ({
   /** What they share; null: not known. */
   precision: r.orNull(r.text),
@@ -636,7 +636,7 @@ export const readPrecisionGroup = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** One of the slowest layers. */
-export type TopLayer = r.ReadBy<typeof readTopLayer>;
+export type TopLayer = r.ReadType<typeof readTopLayer>;
 export const readTopLayer = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the record in the engine's own list. */
   layer_id: r.integer,
@@ -653,7 +653,7 @@ export const readTopLayer = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Layers that only change type or layout. */
-export type ReformatLoad = r.ReadBy<typeof readReformatLoad>;
+export type ReformatLoad = r.ReadType<typeof readReformatLoad>;
 export const readReformatLoad = /* @__PURE__ */ r.objectOf(() => ({
   /** Layers. */
   count: r.integer,
@@ -664,7 +664,7 @@ export const readReformatLoad = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Findings by severity. */
-export type FindingCounts = r.ReadBy<typeof readFindingCounts>;
+export type FindingCounts = r.ReadType<typeof readFindingCounts>;
 export const readFindingCounts = /* @__PURE__ */ r.objectOf(() => ({
   /** Errors. */
   error: r.integer,
@@ -675,7 +675,7 @@ export const readFindingCounts = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Diagnostics of one code. */
-export type DiagnosticGroup = r.ReadBy<typeof readDiagnosticGroup>;
+export type DiagnosticGroup = r.ReadType<typeof readDiagnosticGroup>;
 export const readDiagnosticGroup = /* @__PURE__ */ r.objectOf(() => ({
   /** Which kind. */
   code: r.text,
@@ -690,7 +690,7 @@ export const readDiagnosticGroup = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The answer in words. */
-export type Conclusion = r.ReadBy<typeof readConclusion>;
+export type Conclusion = r.ReadType<typeof readConclusion>;
 export const readConclusion = /* @__PURE__ */ r.objectOf(() => ({
   /** In one clause. */
   headline: r.text,
@@ -699,7 +699,7 @@ export const readConclusion = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A file that would tell more. */
-export type MissingPiece = r.ReadBy<typeof readMissingPiece>;
+export type MissingPiece = r.ReadType<typeof readMissingPiece>;
 export const readMissingPiece = /* @__PURE__ */ r.objectOf(() => ({
   /** Which kind of file. */
   id: r.oneOf('engine', 'layer-details', 'layer-information', 'profile', 'times', 'source-model'),
@@ -714,7 +714,7 @@ export const readMissingPiece = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** One engine in figures. */
-export type Summary = r.ReadBy<typeof readSummary>;
+export type Summary = r.ReadType<typeof readSummary>;
 export const readSummary = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.summary/2'),
@@ -771,7 +771,7 @@ export const readSummary = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What a fix saves of one layer. */
-export type Saving = r.ReadBy<typeof readSaving>;
+export type Saving = r.ReadType<typeof readSaving>;
 export const readSaving = /* @__PURE__ */ r.objectOf(() => ({
   /** The layer. */
   layer_id: r.integer,
@@ -782,7 +782,7 @@ export const readSaving = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Why a finding is not shown. */
-export type Suppression = r.ReadBy<typeof readSuppression>;
+export type Suppression = r.ReadType<typeof readSuppression>;
 export const readSuppression = /* @__PURE__ */ r.objectOf(() => ({
   /** What suppresses it. */
   by: r.oneOf('waiver', 'baseline'),
@@ -793,7 +793,7 @@ export const readSuppression = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What is worth changing, or doubtful. */
-export type Finding = r.ReadBy<typeof readFinding>;
+export type Finding = r.ReadType<typeof readFinding>;
 export const readFinding = /* @__PURE__ */ r.objectOf(() => ({
   /** Permanent id of the rule. */
   rule: r.text,
@@ -826,7 +826,7 @@ export const readFinding = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A rule, and what came of it. */
-export type RuleStatus = r.ReadBy<typeof readRuleStatus>;
+export type RuleStatus = r.ReadType<typeof readRuleStatus>;
 export const readRuleStatus = /* @__PURE__ */ r.objectOf(() => ({
   /** Permanent id. */
   id: r.text,
@@ -863,7 +863,7 @@ export const readRuleStatus = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Findings that are shown. */
-export type LintCounts = r.ReadBy<typeof readLintCounts>;
+export type LintCounts = r.ReadType<typeof readLintCounts>;
 export const readLintCounts = /* @__PURE__ */ r.objectOf(() => ({
   /** Errors. */
   error: r.integer,
@@ -874,7 +874,7 @@ export const readLintCounts = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Findings that are not shown. */
-export type SuppressedCounts = r.ReadBy<typeof readSuppressedCounts>;
+export type SuppressedCounts = r.ReadType<typeof readSuppressedCounts>;
 export const readSuppressedCounts = /* @__PURE__ */ r.objectOf(() => ({
   /** Waived. */
   waiver: r.integer,
@@ -883,7 +883,7 @@ export const readSuppressedCounts = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A waiver, and what became of it. */
-export type WaiverUse = r.ReadBy<typeof readWaiverUse>;
+export type WaiverUse = r.ReadType<typeof readWaiverUse>;
 export const readWaiverUse = /* @__PURE__ */ r.objectOf(() => ({
   /** The rule whose findings it is about. */
   rule: r.orNull(r.text),
@@ -906,7 +906,7 @@ export const readWaiverUse = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A finding as it was. */
-export type BaselineEntry = r.ReadBy<typeof readBaselineEntry>;
+export type BaselineEntry = r.ReadType<typeof readBaselineEntry>;
 export const readBaselineEntry = /* @__PURE__ */ r.objectOf(() => ({
   /** Id of the rule. */
   rule: r.text,
@@ -919,7 +919,7 @@ export const readBaselineEntry = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The baseline, and what became of it. */
-export type BaselineUse = r.ReadBy<typeof readBaselineUse>;
+export type BaselineUse = r.ReadType<typeof readBaselineUse>;
 export const readBaselineUse = /* @__PURE__ */ r.objectOf(() => ({
   /** Why its findings are accepted. */
   reason: r.orNull(r.text),
@@ -930,7 +930,7 @@ export const readBaselineUse = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Where the gain of all fixes lies. */
-export type EstimateBand = r.ReadBy<typeof readEstimateBand>;
+export type EstimateBand = r.ReadType<typeof readEstimateBand>;
 export const readEstimateBand = /* @__PURE__ */ r.objectOf(() => ({
   /** The least. */
   low_ms: r.real,
@@ -945,7 +945,7 @@ export const readEstimateBand = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Sums over findings. */
-export type ReportLint = r.ReadBy<typeof readReportLint>;
+export type ReportLint = r.ReadType<typeof readReportLint>;
 export const readReportLint = /* @__PURE__ */ r.objectOf(() => ({
   /** Of the findings that are shown. */
   counts: readLintCounts,
@@ -964,7 +964,7 @@ export const readReportLint = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A finding that another engine does not have in the same place. */
-export type SolvedElsewhere = r.ReadBy<typeof readSolvedElsewhere>;
+export type SolvedElsewhere = r.ReadType<typeof readSolvedElsewhere>;
 export const readSolvedElsewhere = /* @__PURE__ */ r.objectOf(() => ({
   /** Position in this engine's `findings`. */
   finding: r.integer,
@@ -983,7 +983,7 @@ export const readSolvedElsewhere = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** An engine, what made it, and what it ran on. */
-export type Producer = r.ReadBy<typeof readProducer>;
+export type Producer = r.ReadType<typeof readProducer>;
 export const readProducer = /* @__PURE__ */ r.objectOf(() => ({
   /** Name of the engine. */
   name: r.text,
@@ -996,7 +996,7 @@ export const readProducer = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The answer in words. */
-export type Headline = r.ReadBy<typeof readHeadline>;
+export type Headline = r.ReadType<typeof readHeadline>;
 export const readHeadline = /* @__PURE__ */ r.objectOf(() => ({
   /** In one clause. */
   headline: r.text,
@@ -1005,7 +1005,7 @@ export const readHeadline = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** One thing that times show. */
-export type TimingRemark = r.ReadBy<typeof readTimingRemark>;
+export type TimingRemark = r.ReadType<typeof readTimingRemark>;
 export const readTimingRemark = /* @__PURE__ */ r.objectOf(() => ({
   /** What it is about. */
   id: r.oneOf('warm-up', 'drift', 'steps', 'values', 'spikes', 'clocks', 'streams', 'machine', 'causes'),
@@ -1014,7 +1014,7 @@ export const readTimingRemark = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Samples of one level. */
-export type TimingPhase = r.ReadBy<typeof readTimingPhase>;
+export type TimingPhase = r.ReadType<typeof readTimingPhase>;
 export const readTimingPhase = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the first sample, by start, from 0. */
   first: r.integer,
@@ -1041,7 +1041,7 @@ export const readTimingPhase = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A change of level after the warm-up. */
-export type Step = r.ReadBy<typeof readStep>;
+export type Step = r.ReadType<typeof readStep>;
 export const readStep = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the first sample after it. */
   at: r.integer,
@@ -1056,7 +1056,7 @@ export const readStep = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A level that soon returned to the one before. */
-export type Excursion = r.ReadBy<typeof readExcursion>;
+export type Excursion = r.ReadType<typeof readExcursion>;
 export const readExcursion = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the first sample, by start, from 0. */
   first: r.integer,
@@ -1075,7 +1075,7 @@ export const readExcursion = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The series in equal parts. */
-export type TimingOverview = r.ReadBy<typeof readTimingOverview>;
+export type TimingOverview = r.ReadType<typeof readTimingOverview>;
 export const readTimingOverview = /* @__PURE__ */ r.objectOf(() => ({
   /** Median of each part. */
   median_ms: r.listOf(r.real),
@@ -1084,7 +1084,7 @@ export const readTimingOverview = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Whether the times of inferences are steady, in full. */
-export type SteadyState = r.ReadBy<typeof readSteadyState>;
+export type SteadyState = r.ReadType<typeof readSteadyState>;
 export const readSteadyState = /* @__PURE__ */ r.objectOf(() => ({
   /** The answer in a word. */
   verdict: r.oneOf('too-few', 'steady', 'steady-after-warm-up', 'drifts', 'steps', 'two-modes'),
@@ -1130,7 +1130,7 @@ export const readSteadyState = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A clock, a temperature or a power. */
-export type MachineFigure = r.ReadBy<typeof readMachineFigure>;
+export type MachineFigure = r.ReadType<typeof readMachineFigure>;
 export const readMachineFigure = /* @__PURE__ */ r.objectOf(() => ({
   /** Which. */
   id: r.oneOf('gpu-clock', 'gpu-temperature', 'gpu-power', 'cpu-clock', 'cpu-temperature'),
@@ -1149,7 +1149,7 @@ export const readMachineFigure = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What held the GPU's clock down. */
-export type ThrottleShare = r.ReadBy<typeof readThrottleShare>;
+export type ThrottleShare = r.ReadType<typeof readThrottleShare>;
 export const readThrottleShare = /* @__PURE__ */ r.objectOf(() => ({
   /** What. */
   reason: r.oneOf('power-cap', 'hardware-slowdown', 'software-thermal', 'hardware-thermal', 'power-brake'),
@@ -1158,7 +1158,7 @@ export const readThrottleShare = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What changed on the machine when the times did. */
-export type MachineCause = r.ReadBy<typeof readMachineCause>;
+export type MachineCause = r.ReadType<typeof readMachineCause>;
 export const readMachineCause = /* @__PURE__ */ r.objectOf(() => ({
   /** What changed in the times. */
   event: r.oneOf('step', 'drift', 'warm-up'),
@@ -1177,7 +1177,7 @@ export const readMachineCause = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Clocks over time; empty where none is known. */
-export type MachineSeries = r.ReadBy<typeof readMachineSeries>;
+export type MachineSeries = r.ReadType<typeof readMachineSeries>;
 export const readMachineSeries = /* @__PURE__ */ r.objectOf(() => ({
   /** Since the start of the first inference. */
   start_ms: r.listOf(r.real),
@@ -1188,7 +1188,7 @@ export const readMachineSeries = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The machine while inferences were timed. */
-export type MachineState = r.ReadBy<typeof readMachineState>;
+export type MachineState = r.ReadType<typeof readMachineState>;
 export const readMachineState = /* @__PURE__ */ r.objectOf(() => ({
   /** Samples of the whole run. */
   sample_count: r.integer,
@@ -1229,7 +1229,7 @@ export const readMachineState = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Times of samples. */
-export type SampleFigures = r.ReadBy<typeof readSampleFigures>;
+export type SampleFigures = r.ReadType<typeof readSampleFigures>;
 export const readSampleFigures = /* @__PURE__ */ r.objectOf(() => ({
   /** Samples. */
   count: r.integer,
@@ -1250,7 +1250,7 @@ export const readSampleFigures = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** How times are distributed. */
-export type SampleBins = r.ReadBy<typeof readSampleBins>;
+export type SampleBins = r.ReadType<typeof readSampleBins>;
 export const readSampleBins = /* @__PURE__ */ r.objectOf(() => ({
   /** Where the first bin begins. */
   start_ms: r.real,
@@ -1267,7 +1267,7 @@ export const readSampleBins = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Samples in equal parts, by start. */
-export type SampleSeries = r.ReadBy<typeof readSampleSeries>;
+export type SampleSeries = r.ReadType<typeof readSampleSeries>;
 export const readSampleSeries = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the first sample of each part. */
   first: r.listOf(r.integer),
@@ -1282,7 +1282,7 @@ export const readSampleSeries = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** One timing field of the file. */
-export type FieldSamples = r.ReadBy<typeof readFieldSamples>;
+export type FieldSamples = r.ReadType<typeof readFieldSamples>;
 export const readFieldSamples = /* @__PURE__ */ r.objectOf(() => ({
   /** Which: a column of the table iterations, without its unit. */
   field: r.oneOf('latency', 'compute', 'enqueue', 'h2d', 'd2h'),
@@ -1305,7 +1305,7 @@ export const readFieldSamples = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Times of single inferences. */
-export type TimingSamples = r.ReadBy<typeof readTimingSamples>;
+export type TimingSamples = r.ReadType<typeof readTimingSamples>;
 export const readTimingSamples = /* @__PURE__ */ r.objectOf(() => ({
   /** Samples. */
   count: r.integer,
@@ -1314,7 +1314,7 @@ export const readTimingSamples = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A step from layer times to an inference's. */
-export type WaterfallStep = r.ReadBy<typeof readWaterfallStep>;
+export type WaterfallStep = r.ReadType<typeof readWaterfallStep>;
 export const readWaterfallStep = /* @__PURE__ */ r.objectOf(() => ({
   /** What it is. */
   kind: r.oneOf('type', 'others', 'layers', 'between', 'profiled', 'overhead', 'unexplained', 'end-to-end', 'to-device', 'from-device', 'rest', 'latency'),
@@ -1333,7 +1333,7 @@ export const readWaterfallStep = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** How steady one engine ran. */
-export type Timing = r.ReadBy<typeof readTiming>;
+export type Timing = r.ReadType<typeof readTiming>;
 export const readTiming = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.timing/2'),
@@ -1357,7 +1357,7 @@ export const readTiming = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The answer in words. */
-export type MemoryConclusion = r.ReadBy<typeof readMemoryConclusion>;
+export type MemoryConclusion = r.ReadType<typeof readMemoryConclusion>;
 export const readMemoryConclusion = /* @__PURE__ */ r.objectOf(() => ({
   /** The peak, or why it is not known. */
   headline: r.text,
@@ -1366,7 +1366,7 @@ export const readMemoryConclusion = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** When most memory is held, and by how much. */
-export type MemoryPeak = r.ReadBy<typeof readMemoryPeak>;
+export type MemoryPeak = r.ReadType<typeof readMemoryPeak>;
 export const readMemoryPeak = /* @__PURE__ */ r.objectOf(() => ({
   /** Activations that are held at once; null: not known. */
   bytes: r.orNull(r.integer),
@@ -1391,7 +1391,7 @@ export const readMemoryPeak = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What is held beside activations. */
-export type OtherMemory = r.ReadBy<typeof readOtherMemory>;
+export type OtherMemory = r.ReadType<typeof readOtherMemory>;
 export const readOtherMemory = /* @__PURE__ */ r.objectOf(() => ({
   /** Weights, biases and constants in their stored types. */
   weight_bytes: r.orNull(r.integer),
@@ -1408,7 +1408,7 @@ export const readOtherMemory = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A tensor that is held at the peak. */
-export type PeakContributor = r.ReadBy<typeof readPeakContributor>;
+export type PeakContributor = r.ReadType<typeof readPeakContributor>;
 export const readPeakContributor = /* @__PURE__ */ r.objectOf(() => ({
   /** Row of the table of tensors. */
   tensor_id: r.integer,
@@ -1431,7 +1431,7 @@ export const readPeakContributor = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What memory is held when, and who holds the most. */
-export type ExplainMemory = r.ReadBy<typeof readExplainMemory>;
+export type ExplainMemory = r.ReadType<typeof readExplainMemory>;
 export const readExplainMemory = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.explain-memory/2'),
@@ -1455,7 +1455,7 @@ export const readExplainMemory = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Sums over some of an engine's layers. */
-export type LayerTotals = r.ReadBy<typeof readLayerTotals>;
+export type LayerTotals = r.ReadType<typeof readLayerTotals>;
 export const readLayerTotals = /* @__PURE__ */ r.objectOf(() => ({
   /** Layers. */
   count: r.integer,
@@ -1472,7 +1472,7 @@ export const readLayerTotals = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** all = in_islands + outside_islands. */
-export type PrecisionTotals = r.ReadBy<typeof readPrecisionTotals>;
+export type PrecisionTotals = r.ReadType<typeof readPrecisionTotals>;
 export const readPrecisionTotals = /* @__PURE__ */ r.objectOf(() => ({
   /** All layers that do work. */
   all: readLayerTotals,
@@ -1485,7 +1485,7 @@ export const readPrecisionTotals = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Layers that read one type and write another. */
-export type PrecisionChange = r.ReadBy<typeof readPrecisionChange>;
+export type PrecisionChange = r.ReadType<typeof readPrecisionChange>;
 export const readPrecisionChange = /* @__PURE__ */ r.objectOf(() => ({
   /** Type of their first data input. */
   from: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
@@ -1502,7 +1502,7 @@ export const readPrecisionChange = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What a layer reads. */
-export type ReportReadType = r.ReadBy<typeof readReportReadType>;
+export type ReportReadType = r.ReadType<typeof readReportReadType>;
 export const readReportReadType = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the record in the engine's own list. */
   layer_id: r.integer,
@@ -1511,7 +1511,7 @@ export const readReportReadType = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Wide tensors that hang together. */
-export type ReportIsland = r.ReadBy<typeof readReportIsland>;
+export type ReportIsland = r.ReadType<typeof readReportIsland>;
 export const readReportIsland = /* @__PURE__ */ r.objectOf(() => ({
   /** Where narrow layers are beside it. */
   ends: r.oneOf('between', 'head', 'stem', 'alone'),
@@ -1534,7 +1534,7 @@ export const readReportIsland = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Where the precision changes. */
-export type ReportPrecision = r.ReadBy<typeof readReportPrecision>;
+export type ReportPrecision = r.ReadType<typeof readReportPrecision>;
 export const readReportPrecision = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.report-precision/1'),
@@ -1554,7 +1554,7 @@ export const readReportPrecision = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** all = avoidable + needed + unclear. */
-export type ReformatTotals = r.ReadBy<typeof readReformatTotals>;
+export type ReformatTotals = r.ReadType<typeof readReformatTotals>;
 export const readReformatTotals = /* @__PURE__ */ r.objectOf(() => ({
   /** All conversions. */
   all: readLayerTotals,
@@ -1571,7 +1571,7 @@ export const readReformatTotals = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Conversions of one kind. */
-export type ReformatKind = r.ReadBy<typeof readReformatKind>;
+export type ReformatKind = r.ReadType<typeof readReformatKind>;
 export const readReformatKind = /* @__PURE__ */ r.objectOf(() => ({
   /** What they do. */
   kind: r.oneOf('quantize', 'dequantize', 'round-trip', 'cast', 'layout', 'copy', 'unknown'),
@@ -1580,7 +1580,7 @@ export const readReformatKind = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Conversions of one word. */
-export type ReformatType = r.ReadBy<typeof readReformatType>;
+export type ReformatType = r.ReadType<typeof readReformatType>;
 export const readReformatType = /* @__PURE__ */ r.objectOf(() => ({
   /** The layer's type, in the producer's terms. */
   type: r.orNull(r.text),
@@ -1589,7 +1589,7 @@ export const readReformatType = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Conversions of one word. */
-export type ReformatOrigin = r.ReadBy<typeof readReformatOrigin>;
+export type ReformatOrigin = r.ReadType<typeof readReformatOrigin>;
 export const readReformatOrigin = /* @__PURE__ */ r.objectOf(() => ({
   /** Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ... */
   origin: r.orNull(r.text),
@@ -1598,7 +1598,7 @@ export const readReformatOrigin = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A chain of conversions. */
-export type ReportReformatGroup = r.ReadBy<typeof readReportReformatGroup>;
+export type ReportReformatGroup = r.ReadType<typeof readReportReformatGroup>;
 export const readReportReformatGroup = /* @__PURE__ */ r.objectOf(() => ({
   /** What it begins with. */
   tensor: r.orNull(r.text),
@@ -1607,7 +1607,7 @@ export const readReportReformatGroup = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A conversion, and why it is there. */
-export type ReportReformat = r.ReadBy<typeof readReportReformat>;
+export type ReportReformat = r.ReadType<typeof readReportReformat>;
 export const readReportReformat = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the record in the engine's own list. */
   layer_id: r.integer,
@@ -1654,7 +1654,7 @@ export const readReportReformat = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Why an engine converts. */
-export type ReportReformats = r.ReadBy<typeof readReportReformats>;
+export type ReportReformats = r.ReadType<typeof readReportReformats>;
 export const readReportReformats = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.report-reformats/2'),
@@ -1676,7 +1676,7 @@ export const readReportReformats = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What the device can do at most. */
-export type DeviceLimits = r.ReadBy<typeof readDeviceLimits>;
+export type DeviceLimits = r.ReadType<typeof readDeviceLimits>;
 export const readDeviceLimits = /* @__PURE__ */ r.objectOf(() => ({
   /** The device, as the table of devices calls it. */
   name: r.text,
@@ -1697,7 +1697,7 @@ export const readDeviceLimits = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What layers are held against. */
-export type SpeedDevice = r.ReadBy<typeof readSpeedDevice>;
+export type SpeedDevice = r.ReadType<typeof readSpeedDevice>;
 export const readSpeedDevice = /* @__PURE__ */ r.objectOf(() => ({
   /** The device, as the engine's files call it. */
   reported_name: r.orNull(r.text),
@@ -1712,7 +1712,7 @@ export const readSpeedDevice = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Sums over layers that do work. */
-export type SpeedTotal = r.ReadBy<typeof readSpeedTotal>;
+export type SpeedTotal = r.ReadType<typeof readSpeedTotal>;
 export const readSpeedTotal = /* @__PURE__ */ r.objectOf(() => ({
   /** Layers. */
   count: r.integer,
@@ -1737,7 +1737,7 @@ export const readSpeedTotal = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Sums over layers of one type. */
-export type SpeedOfType = r.ReadBy<typeof readSpeedOfType>;
+export type SpeedOfType = r.ReadType<typeof readSpeedOfType>;
 export const readSpeedOfType = /* @__PURE__ */ r.objectOf(() => ({
   /** Type of the layers. */
   type: r.orNull(r.text),
@@ -1764,7 +1764,7 @@ export const readSpeedOfType = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The best of the engine's own layers. */
-export type BestBandwidth = r.ReadBy<typeof readBestBandwidth>;
+export type BestBandwidth = r.ReadType<typeof readBestBandwidth>;
 export const readBestBandwidth = /* @__PURE__ */ r.objectOf(() => ({
   /** What it achieved. */
   bytes_per_s: r.real,
@@ -1775,7 +1775,7 @@ export const readBestBandwidth = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The best of a type. */
-export type BestFlops = r.ReadBy<typeof readBestFlops>;
+export type BestFlops = r.ReadType<typeof readBestFlops>;
 export const readBestFlops = /* @__PURE__ */ r.objectOf(() => ({
   /** Type of the operations. */
   type: r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL'),
@@ -1788,7 +1788,7 @@ export const readBestFlops = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The best that layers of this engine achieved. */
-export type SpeedBestSeen = r.ReadBy<typeof readSpeedBestSeen>;
+export type SpeedBestSeen = r.ReadType<typeof readSpeedBestSeen>;
 export const readSpeedBestSeen = /* @__PURE__ */ r.objectOf(() => ({
   /** Of layers that read all of their tensors, from memory. */
   bandwidth: r.orNull(readBestBandwidth),
@@ -1797,7 +1797,7 @@ export const readSpeedBestSeen = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Layers that are faster than their bounds. */
-export type FasterThanBound = r.ReadBy<typeof readFasterThanBound>;
+export type FasterThanBound = r.ReadType<typeof readFasterThanBound>;
 export const readFasterThanBound = /* @__PURE__ */ r.objectOf(() => ({
   /** Layers. */
   count: r.integer,
@@ -1812,7 +1812,7 @@ export const readFasterThanBound = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What of the times is the profiler's own. */
-export type SpeedOverhead = r.ReadBy<typeof readSpeedOverhead>;
+export type SpeedOverhead = r.ReadType<typeof readSpeedOverhead>;
 export const readSpeedOverhead = /* @__PURE__ */ r.objectOf(() => ({
   /** Of each layer. */
   us_per_layer: r.orNull(r.real),
@@ -1821,7 +1821,7 @@ export const readSpeedOverhead = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Bounds of one row of `layers`. */
-export type ReportSpeedLayer = r.ReadBy<typeof readReportSpeedLayer>;
+export type ReportSpeedLayer = r.ReadType<typeof readReportSpeedLayer>;
 export const readReportSpeedLayer = /* @__PURE__ */ r.objectOf(() => ({
   /** bytes over the device's bandwidth. */
   memory_ms: r.orNull(r.real),
@@ -1842,7 +1842,7 @@ export const readReportSpeedLayer = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** How near each layer comes to the device's limits. */
-export type ReportSpeed = r.ReadBy<typeof readReportSpeed>;
+export type ReportSpeed = r.ReadType<typeof readReportSpeed>;
 export const readReportSpeed = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.report-speed/2'),
@@ -1867,7 +1867,7 @@ export const readReportSpeed = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Sums over all layers that do work. */
-export type BlocksTotal = r.ReadBy<typeof readBlocksTotal>;
+export type BlocksTotal = r.ReadType<typeof readBlocksTotal>;
 export const readBlocksTotal = /* @__PURE__ */ r.objectOf(() => ({
   /** Layers that do work. */
   layer_count: r.integer,
@@ -1892,7 +1892,7 @@ export const readBlocksTotal = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** An instance that stands out. */
-export type BlockOutlier = r.ReadBy<typeof readBlockOutlier>;
+export type BlockOutlier = r.ReadType<typeof readBlockOutlier>;
 export const readBlockOutlier = /* @__PURE__ */ r.objectOf(() => ({
   /** Which one. */
   name: r.text,
@@ -1905,7 +1905,7 @@ export const readBlockOutlier = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A part of the engine that repeats. */
-export type RepeatedBlock = r.ReadBy<typeof readRepeatedBlock>;
+export type RepeatedBlock = r.ReadType<typeof readRepeatedBlock>;
 export const readRepeatedBlock = /* @__PURE__ */ r.objectOf(() => ({
   /** Name of the series. */
   name: r.text,
@@ -1934,7 +1934,7 @@ export const readRepeatedBlock = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Layers that compute attention. */
-export type ReportAttention = r.ReadBy<typeof readReportAttention>;
+export type ReportAttention = r.ReadType<typeof readReportAttention>;
 export const readReportAttention = /* @__PURE__ */ r.objectOf(() => ({
   /** Its layers in execution order. */
   layer_ids: r.listOf(r.integer),
@@ -1945,7 +1945,7 @@ export const readReportAttention = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A layer that hides others. */
-export type ReportOpaque = r.ReadBy<typeof readReportOpaque>;
+export type ReportOpaque = r.ReadType<typeof readReportOpaque>;
 export const readReportOpaque = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the record in the engine's own list. */
   layer_id: r.integer,
@@ -1962,7 +1962,7 @@ export const readReportOpaque = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What an engine is made of, block by block. */
-export type ReportBlocks = r.ReadBy<typeof readReportBlocks>;
+export type ReportBlocks = r.ReadType<typeof readReportBlocks>;
 export const readReportBlocks = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.report-blocks/2'),
@@ -1979,7 +1979,7 @@ export const readReportBlocks = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Layers that fuse as many operations. */
-export type ReportPointwiseGroup = r.ReadBy<typeof readReportPointwiseGroup>;
+export type ReportPointwiseGroup = r.ReadType<typeof readReportPointwiseGroup>;
 export const readReportPointwiseGroup = /* @__PURE__ */ r.objectOf(() => ({
   /** Operations of each. */
   operation_count: r.integer,
@@ -1990,7 +1990,7 @@ export const readReportPointwiseGroup = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What a pointwise layer computes. */
-export type ReportPointwiseLayer = r.ReadBy<typeof readReportPointwiseLayer>;
+export type ReportPointwiseLayer = r.ReadType<typeof readReportPointwiseLayer>;
 export const readReportPointwiseLayer = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the record in the engine's own list. */
   layer_id: r.integer,
@@ -2003,7 +2003,7 @@ export const readReportPointwiseLayer = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What pointwise layers and generated kernels compute. */
-export type ReportPointwise = r.ReadBy<typeof readReportPointwise>;
+export type ReportPointwise = r.ReadType<typeof readReportPointwise>;
 export const readReportPointwise = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.report-pointwise/1'),
@@ -2022,7 +2022,7 @@ export const readReportPointwise = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The window of a convolution. */
-export type ReportWindow = r.ReadBy<typeof readReportWindow>;
+export type ReportWindow = r.ReadType<typeof readReportWindow>;
 export const readReportWindow = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the record in the engine's own list. */
   layer_id: r.integer,
@@ -2039,7 +2039,7 @@ export const readReportWindow = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The windows of an engine's convolutions. */
-export type ReportWindows = r.ReadBy<typeof readReportWindows>;
+export type ReportWindows = r.ReadType<typeof readReportWindows>;
 export const readReportWindows = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.report-windows/1'),
@@ -2048,7 +2048,7 @@ export const readReportWindows = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What the build spent time on. */
-export type BuildPhase = r.ReadBy<typeof readBuildPhase>;
+export type BuildPhase = r.ReadType<typeof readBuildPhase>;
 export const readBuildPhase = /* @__PURE__ */ r.objectOf(() => ({
   /** parsing, graph-construction, graph-optimization, tactic-selection, timing-layers, compiling-subgraphs or timing-conversions. */
   phase: r.text,
@@ -2061,7 +2061,7 @@ export const readBuildPhase = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What was chosen for one combination of formats. */
-export type TacticChoice = r.ReadBy<typeof readTacticChoice>;
+export type TacticChoice = r.ReadType<typeof readTacticChoice>;
 export const readTacticChoice = /* @__PURE__ */ r.objectOf(() => ({
   /** Position in this table. */
   choice_id: r.orNull(r.integer),
@@ -2088,7 +2088,7 @@ export const readTacticChoice = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A tactic that the builder tried, or skipped. */
-export type TacticCandidate = r.ReadBy<typeof readTacticCandidate>;
+export type TacticCandidate = r.ReadType<typeof readTacticCandidate>;
 export const readTacticCandidate = /* @__PURE__ */ r.objectOf(() => ({
   /** Implementation, such as CaskConvolution. */
   runner: r.orNull(r.text),
@@ -2109,7 +2109,7 @@ export const readTacticCandidate = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What the builder chose for a layer, and what it weighed. */
-export type LayerTactics = r.ReadBy<typeof readLayerTactics>;
+export type LayerTactics = r.ReadType<typeof readLayerTactics>;
 export const readLayerTactics = /* @__PURE__ */ r.objectOf(() => ({
   /** The layer; null: the engine has none of this name. */
   layer_id: r.orNull(r.integer),
@@ -2170,7 +2170,7 @@ export const readLayerTactics = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A tactic that was not tried. */
-export type SkippedTactic = r.ReadBy<typeof readSkippedTactic>;
+export type SkippedTactic = r.ReadType<typeof readSkippedTactic>;
 export const readSkippedTactic = /* @__PURE__ */ r.objectOf(() => ({
   /** The layer, as the builder called it. */
   layer: r.orNull(r.text),
@@ -2193,7 +2193,7 @@ export const readSkippedTactic = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Which kernel was chosen for each layer, and why. */
-export type ExplainTactics = r.ReadBy<typeof readExplainTactics>;
+export type ExplainTactics = r.ReadType<typeof readExplainTactics>;
 export const readExplainTactics = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.explain-tactics/1'),
@@ -2252,7 +2252,7 @@ export const readExplainTactics = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What quantizing lost up to a tensor. */
-export type TensorLoss = r.ReadBy<typeof readTensorLoss>;
+export type TensorLoss = r.ReadType<typeof readTensorLoss>;
 export const readTensorLoss = /* @__PURE__ */ r.objectOf(() => ({
   /** Name of the tensor in the source model. */
   tensor: r.orNull(r.text),
@@ -2291,7 +2291,7 @@ export const readTensorLoss = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A tensor that was quantized. */
-export type CalibratedTensor = r.ReadBy<typeof readCalibratedTensor>;
+export type CalibratedTensor = r.ReadType<typeof readCalibratedTensor>;
 export const readCalibratedTensor = /* @__PURE__ */ r.objectOf(() => ({
   /** Name of the tensor in the source model. */
   tensor: r.orNull(r.text),
@@ -2326,7 +2326,7 @@ export const readCalibratedTensor = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What quantizing lost at an output. */
-export type OutputLoss = r.ReadBy<typeof readOutputLoss>;
+export type OutputLoss = r.ReadType<typeof readOutputLoss>;
 export const readOutputLoss = /* @__PURE__ */ r.objectOf(() => ({
   /** Name of the output, or of the tensor it is judged by. */
   tensor: r.orNull(r.text),
@@ -2355,7 +2355,7 @@ export const readOutputLoss = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A model with some layers in float, all others in INT8. */
-export type FrontPoint = r.ReadBy<typeof readFrontPoint>;
+export type FrontPoint = r.ReadType<typeof readFrontPoint>;
 export const readFrontPoint = /* @__PURE__ */ r.objectOf(() => ({
   /** Position on the front, from the cheapest on. */
   point: r.orNull(r.integer),
@@ -2388,7 +2388,7 @@ export const readFrontPoint = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Where in a tensor the differences lie. */
-export type DifferenceMap = r.ReadBy<typeof readDifferenceMap>;
+export type DifferenceMap = r.ReadType<typeof readDifferenceMap>;
 export const readDifferenceMap = /* @__PURE__ */ r.objectOf(() => ({
   /** Name of the tensor in the source model. */
   tensor: r.orNull(r.text),
@@ -2411,7 +2411,7 @@ export const readDifferenceMap = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What quantizing lost, where, and to whom. */
-export type EngineAccuracy = r.ReadBy<typeof readEngineAccuracy>;
+export type EngineAccuracy = r.ReadType<typeof readEngineAccuracy>;
 export const readEngineAccuracy = /* @__PURE__ */ r.objectOf(() => ({
   /** The document and its version. */
   schema: r.oneOf('planex.report-accuracy/1'),
@@ -2466,7 +2466,7 @@ export const readEngineAccuracy = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The figures of `planex explain`, a member a topic. */
-export type ReportExplain = r.ReadBy<typeof readReportExplain>;
+export type ReportExplain = r.ReadType<typeof readReportExplain>;
 export const readReportExplain = /* @__PURE__ */ r.objectOf(() => ({
   /** What fills its memory. */
   memory: readExplainMemory,
@@ -2489,7 +2489,7 @@ export const readReportExplain = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** An engine. */
-export type ReportEngine = r.ReadBy<typeof readReportEngine>;
+export type ReportEngine = r.ReadType<typeof readReportEngine>;
 export const readReportEngine = /* @__PURE__ */ r.objectOf(() => ({
   /** How it is called beside others; short and unique. */
   label: r.text,
@@ -2519,7 +2519,7 @@ export const readReportEngine = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** One of the engines. */
-export type ComparedEngine = r.ReadBy<typeof readComparedEngine>;
+export type ComparedEngine = r.ReadType<typeof readComparedEngine>;
 export const readComparedEngine = /* @__PURE__ */ r.objectOf(() => ({
   /** Its name. */
   name: r.text,
@@ -2538,7 +2538,7 @@ export const readComparedEngine = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** One figure of every engine. */
-export type ComparedTotal = r.ReadBy<typeof readComparedTotal>;
+export type ComparedTotal = r.ReadType<typeof readComparedTotal>;
 export const readComparedTotal = /* @__PURE__ */ r.objectOf(() => ({
   /** Permanent id. */
   metric: r.text,
@@ -2555,7 +2555,7 @@ export const readComparedTotal = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Layers of each engine, one value an engine. */
-export type ComparedType = r.ReadBy<typeof readComparedType>;
+export type ComparedType = r.ReadType<typeof readComparedType>;
 export const readComparedType = /* @__PURE__ */ r.objectOf(() => ({
   /** Type in the producer's terms. */
   type: r.orNull(r.text),
@@ -2576,7 +2576,7 @@ export const readComparedType = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Layers of each engine, one value an engine. */
-export type ComparedPrecision = r.ReadBy<typeof readComparedPrecision>;
+export type ComparedPrecision = r.ReadType<typeof readComparedPrecision>;
 export const readComparedPrecision = /* @__PURE__ */ r.objectOf(() => ({
   /** The type. */
   precision: r.orNull(r.text),
@@ -2597,7 +2597,7 @@ export const readComparedPrecision = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** The words that numbers in columns stand for. */
-export type ReportWords = r.ReadBy<typeof readReportWords>;
+export type ReportWords = r.ReadType<typeof readReportWords>;
 export const readReportWords = /* @__PURE__ */ r.objectOf(() => ({
   /** How layers were paired. */
   match: r.listOf(r.text),
@@ -2612,7 +2612,7 @@ export const readReportWords = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** One side of a comparison: a run, or several. */
-export type VerdictSide = r.ReadBy<typeof readVerdictSide>;
+export type VerdictSide = r.ReadType<typeof readVerdictSide>;
 export const readVerdictSide = /* @__PURE__ */ r.objectOf(() => ({
   /** Runs of the engine. */
   run_count: r.integer,
@@ -2625,7 +2625,7 @@ export const readVerdictSide = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Whether a slow-down fails. */
-export type VerdictGate = r.ReadBy<typeof readVerdictGate>;
+export type VerdictGate = r.ReadType<typeof readVerdictGate>;
 export const readVerdictGate = /* @__PURE__ */ r.objectOf(() => ({
   /** off; passed: the whole interval lies at or below the threshold; failed: above it; undecided: the interval has the threshold in it; unknown: nothing to judge by. */
   result: r.oneOf('off', 'passed', 'failed', 'undecided', 'unknown'),
@@ -2642,7 +2642,7 @@ export const readVerdictGate = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Whether the candidate is slower than the base. */
-export type Verdict = r.ReadBy<typeof readVerdict>;
+export type Verdict = r.ReadType<typeof readVerdict>;
 export const readVerdict = /* @__PURE__ */ r.objectOf(() => ({
   /** slower: the whole interval lies above 0; faster: below; within-noise: 0 is in it; unclear: see the reason; unknown: there is nothing to judge by. */
   judgement: r.oneOf('slower', 'faster', 'within-noise', 'unclear', 'unknown'),
@@ -2680,7 +2680,7 @@ export const readVerdict = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What the engines were asked for. */
-export type SettingDifference = r.ReadBy<typeof readSettingDifference>;
+export type SettingDifference = r.ReadType<typeof readSettingDifference>;
 export const readSettingDifference = /* @__PURE__ */ r.objectOf(() => ({
   /** Permanent id. */
   key: r.text,
@@ -2693,7 +2693,7 @@ export const readSettingDifference = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A layer whose kernel is another one. */
-export type TacticDifference = r.ReadBy<typeof readTacticDifference>;
+export type TacticDifference = r.ReadType<typeof readTacticDifference>;
 export const readTacticDifference = /* @__PURE__ */ r.objectOf(() => ({
   /** Name, as both builders wrote it. */
   layer: r.text,
@@ -2726,7 +2726,7 @@ export const readTacticDifference = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Where two builds chose otherwise. */
-export type TacticDifferences = r.ReadBy<typeof readTacticDifferences>;
+export type TacticDifferences = r.ReadType<typeof readTacticDifferences>;
 export const readTacticDifferences = /* @__PURE__ */ r.objectOf(() => ({
   /** What it comes to, in words. */
   sentence: r.text,
@@ -2747,7 +2747,7 @@ export const readTacticDifferences = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** How many pairs there are. */
-export type PairCounts = r.ReadBy<typeof readPairCounts>;
+export type PairCounts = r.ReadType<typeof readPairCounts>;
 export const readPairCounts = /* @__PURE__ */ r.objectOf(() => ({
   /** Layers of both engines. */
   matched: r.integer,
@@ -2760,7 +2760,7 @@ export const readPairCounts = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Pairs of which nothing but the time differs. */
-export type UnchangedPairs = r.ReadBy<typeof readUnchangedPairs>;
+export type UnchangedPairs = r.ReadType<typeof readUnchangedPairs>;
 export const readUnchangedPairs = /* @__PURE__ */ r.objectOf(() => ({
   /** How many. */
   pairs: r.integer,
@@ -2771,7 +2771,7 @@ export const readUnchangedPairs = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What a part of the difference is of. */
-export type DifferenceCause = r.ReadBy<typeof readDifferenceCause>;
+export type DifferenceCause = r.ReadType<typeof readDifferenceCause>;
 export const readDifferenceCause = /* @__PURE__ */ r.objectOf(() => ({
   /** The cause. */
   cause: r.oneOf('reformats-removed', 'reformats-added', 'reformats-kept', 'removed', 'added', 'fused', 'split', 'regrouped', 'precision', 'dims', 'kernel', 'same', 'no-work'),
@@ -2794,7 +2794,7 @@ export const readDifferenceCause = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** All layers of a type as one. */
-export type TypeDifference = r.ReadBy<typeof readTypeDifference>;
+export type TypeDifference = r.ReadType<typeof readTypeDifference>;
 export const readTypeDifference = /* @__PURE__ */ r.objectOf(() => ({
   /** Type in the producer's terms. */
   type: r.orNull(r.text),
@@ -2813,7 +2813,7 @@ export const readTypeDifference = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** One engine against another. */
-export type ReportDirection = r.ReadBy<typeof readReportDirection>;
+export type ReportDirection = r.ReadType<typeof readReportDirection>;
 export const readReportDirection = /* @__PURE__ */ r.objectOf(() => ({
   verdict: readVerdict,
   /** The verdict as the terminal says it. */
@@ -2842,7 +2842,7 @@ export const readReportDirection = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Two engines, and their layers in pairs. */
-export type ReportEnginePair = r.ReadBy<typeof readReportEnginePair>;
+export type ReportEnginePair = r.ReadType<typeof readReportEnginePair>;
 export const readReportEnginePair = /* @__PURE__ */ r.objectOf(() => ({
   /** Position of the first engine. */
   a: r.integer,
@@ -2855,7 +2855,7 @@ export const readReportEnginePair = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** Engines side by side. */
-export type ReportComparison = r.ReadBy<typeof readReportComparison>;
+export type ReportComparison = r.ReadType<typeof readReportComparison>;
 export const readReportComparison = /* @__PURE__ */ r.objectOf(() => ({
   /** In the order given; the first is the base. Every list of values below is in this order. */
   engines: r.listOf(readComparedEngine),
@@ -2882,7 +2882,7 @@ export const readReportComparison = /* @__PURE__ */ r.objectOf(() => ({
 
 // The report's data: planex report --format json
 /** What the report's page shows. */
-export type Report = r.ReadBy<typeof readReport>;
+export type Report = r.ReadType<typeof readReport>;
 export const readReport = /* @__PURE__ */ r.objectOf(() => ({
   schema: r.oneOf('planex.report/2'),
   generator: readReportGenerator,
@@ -2895,7 +2895,7 @@ export const readReport = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** What made the document. */
-export type Generator = r.ReadBy<typeof readGenerator>;
+export type Generator = r.ReadType<typeof readGenerator>;
 export const readGenerator = /* @__PURE__ */ r.objectOf(() => ({
   /** planex. */
   name: r.text,
@@ -2904,7 +2904,7 @@ export const readGenerator = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** An engine that is served. */
-export type ListedEngine = r.ReadBy<typeof readListedEngine>;
+export type ListedEngine = r.ReadType<typeof readListedEngine>;
 export const readListedEngine = /* @__PURE__ */ r.objectOf(() => ({
   /** What addresses name the engine by. */
   id: r.text,
@@ -2959,7 +2959,7 @@ export const readListedEngine = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A run of an engine that was run before. */
-export type TrendPoint = r.ReadBy<typeof readTrendPoint>;
+export type TrendPoint = r.ReadType<typeof readTrendPoint>;
 export const readTrendPoint = /* @__PURE__ */ r.objectOf(() => ({
   /** The engine. */
   id: r.text,
@@ -2973,7 +2973,7 @@ export const readTrendPoint = /* @__PURE__ */ r.objectOf(() => ({
 
 // The engines that planex serve shows: GET /api/engines
 /** The engines that planex serve shows. */
-export type Engines = r.ReadBy<typeof readEngines>;
+export type Engines = r.ReadType<typeof readEngines>;
 export const readEngines = /* @__PURE__ */ r.objectOf(() => ({
   schema: r.oneOf('planex.engines/1'),
   generator: readGenerator,
@@ -2991,7 +2991,7 @@ export const readEngines = /* @__PURE__ */ r.objectOf(() => ({
 
 // Engines that were dropped and opened: POST /api/open
 /** Engines that were dropped and opened. */
-export type Opened = r.ReadBy<typeof readOpened>;
+export type Opened = r.ReadType<typeof readOpened>;
 export const readOpened = /* @__PURE__ */ r.objectOf(() => ({
   schema: r.oneOf('planex.opened/1'),
   /** What addresses name them by. */
@@ -3000,7 +3000,7 @@ export const readOpened = /* @__PURE__ */ r.objectOf(() => ({
 
 // What went wrong, over HTTP
 /** What went wrong, and what to do about it. */
-export type ErrorReply = r.ReadBy<typeof readErrorReply>;
+export type ErrorReply = r.ReadType<typeof readErrorReply>;
 export const readErrorReply = /* @__PURE__ */ r.objectOf(() => ({
   schema: r.oneOf('planex.error/1'),
   /** Which kind. */
@@ -3016,7 +3016,7 @@ export const readErrorReply = /* @__PURE__ */ r.objectOf(() => ({
 }));
 
 /** A column of a table. */
-export type TableColumn = r.ReadBy<typeof readTableColumn>;
+export type TableColumn = r.ReadType<typeof readTableColumn>;
 export const readTableColumn = /* @__PURE__ */ r.objectOf(() => ({
   /** Its name. */
   name: r.text,
@@ -3028,7 +3028,7 @@ export const readTableColumn = /* @__PURE__ */ r.objectOf(() => ({
 
 // The result of a query: planex query --format json
 /** The result of a query. */
-export type Query = r.ReadBy<typeof readQuery>;
+export type Query = r.ReadType<typeof readQuery>;
 export const readQuery = /* @__PURE__ */ r.objectOf(() => ({
   schema: r.oneOf('planex.query/1'),
   /** The columns, from the first. */

@@ -11,7 +11,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 
-const kOwn = '';
+const kAsReported = '';
 
 export function deviceChoice(context: ViewContext): HTMLElement | null {
   const { core, store } = context;
@@ -27,11 +27,11 @@ export function deviceChoice(context: ViewContext): HTMLElement | null {
     'select',
     {
       attrs: { 'aria-label': 'Limits of' },
-      on: { change: () => judge(select.value === kOwn ? null : select.value) },
+      on: { change: () => judge(select.value === kAsReported ? null : select.value) },
     },
     el(
       'option',
-      { attrs: { value: kOwn, selected: device === null } },
+      { attrs: { value: kAsReported, selected: device === null } },
       core.givenDevice === null
         ? 'as the engine says'
         : `as the report was made: ${visible(core.givenDevice)}`,

@@ -1,10 +1,10 @@
-// In place of RE2's own: it writes what should never happen to a std::ostringstream, which brings all of
-// iostreams, a fortieth of the core. Nobody reads what a page's core writes there.
+// In place of RE2's own: it writes what should never happen to a std::ostringstream, which brings
+// all of iostreams, a fortieth of the core. Nobody reads what a page's core writes there.
 #ifndef UTIL_LOGGING_H_
 #define UTIL_LOGGING_H_
 
-#include <assert.h>
-#include <stdlib.h>
+#include <cassert>
+#include <cstdlib>
 
 #include "util/util.h"
 
@@ -50,7 +50,7 @@ struct FatalLog : Log {
 #define LOG_FATAL planex_quiet::FatalLog()
 #define LOG_QFATAL planex_quiet::FatalLog()
 #define LOG(severity) LOG_##severity
-#define VLOG(x) \
+#define VLOG(x)  \
   if ((x) > 0) { \
   } else         \
     LOG_INFO
