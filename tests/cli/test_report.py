@@ -90,8 +90,10 @@ def test_page(report, engine):
     rules = {part.split()[0]: part.split()[1:] for part in policy.split(";") if part.strip()}
     assert rules["default-src"] == ["'none'"]
     assert "connect-src" not in rules or rules["connect-src"] == ["'none'"]
-    # One script, which may run WebAssembly and start itself as a worker; one style; no more.
-    assert rules["script-src"][1:] == ["'wasm-unsafe-eval'"] and rules["style-src"][1:] == []
+    # The script, which may run WebAssembly and start itself as a worker, and what unpacks it; one
+    # style; no more.
+    assert rules["script-src"][2:] == ["'wasm-unsafe-eval'"] and rules["style-src"][1:] == []
+    assert rules["script-src"][1].startswith("'sha256-")
     for kind in ("script-src", "style-src"):
         assert rules[kind][0].startswith("'sha256-")
     assert rules["worker-src"] == ["blob:"]
