@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test as base, type Page } from '@playwright/test';
 
 import { ask, drop } from './explorer_page.ts';
+import { complaintsOf } from './faults.ts';
 
 const kProgram = process.env.PLANEX_BIN ?? '';
 const kExamples = resolve(import.meta.dirname, '../../examples');
@@ -44,15 +45,7 @@ const test = base.extend<{ readonly problems: string[] }, { readonly made: Made 
   ],
   // Complaints of the page, and whatever it asks of anybody.
   problems: async ({ page }, use) => {
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
-    });
-    page.on('request', (request) => {
-      if (!/^(blob|data|file):/.test(request.url())) problems.push(request.url());
-    });
-    await use(problems);
+    await use(complaintsOf(page, (address) => address.startsWith('file:')));
   },
 });
 

@@ -8,6 +8,7 @@ import { join, resolve, sep } from 'node:path';
 import { test as base, type Page } from '@playwright/test';
 
 import type { PlanexConsole } from '../src/engines/console.ts';
+import { complaintsOf } from './faults.ts';
 
 export const kBuilt = resolve(import.meta.dirname, '../../dist/explorer');
 export const kData = resolve(
@@ -78,18 +79,9 @@ export const test = base.extend<
   ],
   // Complaints of the page, and requests to anybody but its own server.
   problems: async ({ page, explorer }, use) => {
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
-    });
-    page.on('request', (request) => {
-      const address = request.url();
-      if (!address.startsWith(explorer.url) && !/^(blob|data|file):/.test(address)) {
-        problems.push(address);
-      }
-    });
-    await use(problems);
+    const isOwn = (address: string): boolean =>
+      address.startsWith(explorer.url) || address.startsWith('file:');
+    await use(complaintsOf(page, isOwn));
   },
   // With nothing open yet.
   open: async ({ page, explorer }, use) => {
@@ -124,13 +116,20 @@ export async function choose(page: Page, paths: string | readonly string[]): Pro
 }
 
 // Drops files as a browser would: their names and contents, without a disk.
-export async function drop(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
+export async function drop(
+  page: Page,
+  files: Readonly<Record<string, string | Buffer>>,
+): Promise<void> {
+  const packed = Object.entries(files).map(
+    ([name, content]) => [name, Buffer.from(content).toString('base64')] as const,
+  );
   const transfer = await page.evaluateHandle((contents) => {
     const made = new DataTransfer();
-    for (const [name, content] of Object.entries(contents))
-      made.items.add(new File([content], name));
+    for (const [name, text] of contents) {
+      made.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+    }
     return made;
-  }, files);
+  }, packed);
   await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
 }

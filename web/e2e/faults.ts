@@ -21,6 +21,21 @@ export async function graveViolations(page: Page): Promise<readonly string[]> {
     );
 }
 
+// What the page complains of from now on, and whatever it asks of anybody else; texts that it made itself
+// are nobody's.
+export function complaintsOf(page: Page, isOwn: (address: string) => boolean): string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const address = request.url();
+    if (!/^(blob|data):/.test(address) && !isOwn(address)) problems.push(address);
+  });
+  return problems;
+}
+
 // Numbers that are cut, names of blocks that touch, and a page that is wider than its window.
 export function cutThings(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {

@@ -4,9 +4,9 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 
-import { kMissing, test } from './explorer_page.ts';
+import { drop, kMissing, test } from './explorer_page.ts';
 
 const kCorpus = resolve(import.meta.dirname, '../../fuzz/corpus');
 const kExample = resolve(import.meta.dirname, '../../examples/engines/resnet18-a100-qat');
@@ -37,23 +37,6 @@ const kEndings: Readonly<Record<string, string>> = {
 test.skip(kMissing !== null, kMissing ?? '');
 test.describe.configure({ timeout: 5 * kMinute });
 
-// Dropped as a folder's files are, and done with when nothing is being read any more.
-async function dropAlone(page: Page, name: string, bytes: Buffer): Promise<void> {
-  await page.evaluate(
-    ([file, text]) => {
-      const content = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-      const dropped = new DataTransfer();
-      dropped.items.add(new File([content], file));
-      for (const kind of ['dragover', 'drop']) {
-        document.body.dispatchEvent(
-          new DragEvent(kind, { dataTransfer: dropped, bubbles: true, cancelable: true }),
-        );
-      }
-    },
-    [name, bytes.toString('base64')] as const,
-  );
-}
-
 const isKind = (kind: string): boolean => statSync(join(kCorpus, kind)).isDirectory();
 
 for (const kind of readdirSync(kCorpus).filter(isKind)) {
@@ -64,7 +47,7 @@ for (const kind of readdirSync(kCorpus).filter(isKind)) {
     const shown = page.locator('main.view > *').first();
     for (const [i, name] of files.entries()) {
       const given = `${String(i)}-${name.replace(/\..*/, '')}${kEndings[kind] ?? '.json'}`;
-      await dropAlone(page, given, readFileSync(join(folder, name)));
+      await drop(page, { [given]: readFileSync(join(folder, name)) });
       // Its own name is in what is told of it, or in what is open.
       await expect(
         told.getByText(given, { exact: false }).or(shown).first(),

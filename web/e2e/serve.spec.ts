@@ -18,6 +18,8 @@ import { join, resolve } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test as base, type Page } from '@playwright/test';
 
+import { complaintsOf } from './faults.ts';
+
 const kProgram = process.env.PLANEX_BIN ?? '';
 const kEngines = resolve(process.env.PLANEX_TEST_DATA ?? '../../shared/data', 'engines');
 
@@ -89,16 +91,7 @@ const test = base.extend<{ readonly served: Served; readonly problems: string[] 
   },
   // Complaints of the page; and whether it asked anybody but its server.
   problems: async ({ page, served }, use) => {
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
-    });
-    page.on('request', (request) => {
-      const address = request.url();
-      if (!address.startsWith(served.url) && !/^(blob|data):/.test(address)) problems.push(address);
-    });
-    await use(problems);
+    await use(complaintsOf(page, (address) => address.startsWith(served.url)));
   },
 });
 

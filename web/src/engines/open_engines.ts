@@ -18,8 +18,8 @@ import type { Engine } from '../model/engine.ts';
 import { shellWord } from '../model/layers_command.ts';
 import { asNumber, asObject, asText, type Json } from '../model/json_value.ts';
 import {
+  hasSameFiles,
   kAsItWas,
-  kFileKinds,
   withFiles,
   type Judging,
   type JudgingFiles,
@@ -210,7 +210,7 @@ export class OpenEngines implements Opener, CoreOpener {
   }
 
   #setJudging(judging: Judging): void {
-    const isSame = kFileKinds.every((kind) => judging.files[kind] === this.#judging.files[kind]);
+    const isSame = hasSameFiles(judging, this.#judging);
     this.#judging = judging;
     if (isSame) return;
     this.#client.remove([kJudgingRoot], []);
@@ -273,7 +273,7 @@ export class OpenEngines implements Opener, CoreOpener {
       const report = await this.#reportOf(engines, foreign, base, asked);
       this.#settle(engines, foreign, report);
       this.#forgetPlaces(places, found);
-      return { report, before: isLarge ? before.map((_, i) => i) : before, problems };
+      return { report, before: isLarge ? this.#places : before, problems };
     } catch (error) {
       // What is on screen stays as it is.
       if (this.#engines !== engines) {

@@ -115,9 +115,12 @@ export function isSameChoice(a: JudgingChoice, b: JudgingChoice): boolean {
   return JSON.stringify(withChoice({}, a)) === JSON.stringify(withChoice({}, b));
 }
 
+export function hasSameFiles(a: Judging, b: Judging): boolean {
+  return kFileKinds.every((kind) => a.files[kind] === b.files[kind]);
+}
+
 export function isSameJudging(a: Judging, b: Judging): boolean {
-  const hasSameFiles = kFileKinds.every((kind) => a.files[kind] === b.files[kind]);
-  return hasSameFiles && isSameChoice(a.choice, b.choice);
+  return hasSameFiles(a, b) && isSameChoice(a.choice, b.choice);
 }
 
 function idsOf(rules: JudgingFile | null): ReadonlySet<string> {
