@@ -30,8 +30,9 @@ const server = createServer((request, response) => {
 await new Promise((done) => server.listen(0, "127.0.0.1", done));
 const address = `http://127.0.0.1:${server.address().port}/`;
 
-// Of the browser and all that it started.
-function memoryBytes(root) {
+// Of all that this process started: the browser.
+function memoryBytes() {
+  const own = String(process.pid);
   const parents = new Map();
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
@@ -42,10 +43,10 @@ function memoryBytes(root) {
       // It ended meanwhile.
     }
   }
-  const isOurs = (name) => name === root || (parents.has(name) && isOurs(parents.get(name)));
+  const isOurs = (name) => name === own || (parents.has(name) && isOurs(parents.get(name)));
   let bytes = 0;
   for (const name of parents.keys()) {
-    if (!isOurs(name)) continue;
+    if (name === own || !isOurs(name)) continue;
     try {
       const rollup = readFileSync(`/proc/${name}/smaps_rollup`, "utf8");
       bytes += 1024 * Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
@@ -76,16 +77,7 @@ async function once() {
   const first_view_ms = performance.now() - start;
   await page.waitForFunction(() => document.querySelector(".busy")?.hidden === true);
   const complete_ms = performance.now() - start;
-  const pid = readdirSync("/proc").find((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      const line = readFileSync(`/proc/${name}/cmdline`, "utf8");
-      return line.includes("chrom") && !line.includes("--type=");
-    } catch {
-      return false;
-    }
-  });
-  const memory_bytes = pid === undefined ? null : memoryBytes(pid);
+  const memory_bytes = memoryBytes();
   await browser.close();
   return { first_view_ms, complete_ms, memory_bytes };
 }
