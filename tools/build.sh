@@ -24,7 +24,7 @@ while [[ ${1:-} == --* ]]; do
   shift
 done
 preset="${1:-release}"
-options=("${@:2}" -D "PLANEX_CORE=$core")
+options=(-D "PLANEX_CORE=$core" "${@:2}")
 if [[ $preset == asan ]]; then
   options+=(-D "PLANEX_WARNINGS_AS_ERRORS=${PLANEX_WARNINGS_AS_ERRORS:-OFF}")
 fi

@@ -100,8 +100,9 @@ struct ReportRequest {
   // Without the core, which lets the page compare, query and judge, and without what it needs:
   // some 2 MB less, and the page only shows.
   bool is_light = false;
-  // Format::kJson only what is looked at first: of each engine no graph, no explanations, no tables
-  // but that of layers; and no comparison. A tenth of the time and the bytes of a large engine.
+  // Only what is looked at first, with Format::kJson: of each engine no graph, no explanations, no
+  // tables but that of layers; and no comparison. A tenth of the time and the bytes of a large
+  // engine.
   bool is_overview = false;
 };
 

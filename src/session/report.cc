@@ -140,9 +140,10 @@ render::CarriedRequest carried_request(const std::vector<EngineToReport>& engine
   for (const EngineToReport& engine : engines) {
     const std::string name = base::format("{}/{}/plan.json", kFolder, carried.engines.size());
     carried.engines.push_back({{"path", name}, {"name", engine.label}});
-    carried.files.push_back({name, [&](const render::DocumentSink& write) {
-                               return render::write_plan(engine.model, write, hidden_folders);
-                             }});
+    carried.files.push_back(
+        {name, [&model = engine.model, &hidden_folders](const render::DocumentSink& write) {
+           return render::write_plan(model, write, hidden_folders);
+         }});
   }
   const auto add_file = [&](std::string_view option, const std::optional<std::string>& path) {
     if (!path) return;
