@@ -95,6 +95,7 @@ fi
 if [[ $want_wheel == yes ]]; then requirements+=(requirements/wheel.txt); fi
 if [[ $want_old == yes ]]; then packages+=("${PACKAGES_OLD[@]}"); fi
 if [[ $want_core == yes ]]; then packages+=("${PACKAGES_CORE[@]}"); fi
+if [[ $want_old == yes || $want_core == yes ]]; then requirements+=(requirements/core.txt); fi
 if [[ $want_asan == yes ]]; then packages+=("${PACKAGES_ASAN[@]}"); fi
 if [[ $want_bench == yes ]]; then packages+=("${PACKAGES_BENCH[@]}"); fi
 
