@@ -98,3 +98,24 @@ def test_says_what_the_program_says(
             assert told["error"] in done.stderr.decode(), words
         else:
             assert told["document"].encode() == done.stdout, words
+
+
+# Engines of one model, as folders of the data.
+PAIRS = [
+    ("resnet18-a100-qat", "resnet18-a100-qat-residual"),
+    ("openvino2026.4-resnet18-fp32-b8", "openvino2026.4-resnet18-qdq-shared-b8"),
+    ("resnet18-a100-qat", "mobilenet-titanrtx-qat"),
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
+def test_compares_as_the_program_does(
+    core: Core, planex_bin: pathlib.Path, pair: tuple[str, str]
+) -> None:
+    paths = [DATA / "engines" / name for name in pair]
+    core.ask(open=[("path", str(path)) for path in paths])
+    told = core.ask(verb="compare", options=[])
+    done = subprocess.run(
+        [planex_bin, "compare", *paths, "--format", "json"], capture_output=True, check=False
+    )
+    assert told["document"].encode() == done.stdout

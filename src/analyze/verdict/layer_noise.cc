@@ -70,7 +70,7 @@ class NoiseFinder {
       add(NoiseSource::kWholeMicroseconds, deviation_of_bound(kWholeMicrosecondMs));
     }
     if (noise.source == NoiseSource::kNone) return noise;
-    noise.error_ms = std::hypot(std::sqrt(squares), run_spread_ratio_ * *time);
+    noise.error_ms = root_of_squares(std::sqrt(squares), run_spread_ratio_ * *time);
     return noise;
   }
 

@@ -60,8 +60,8 @@ struct Limits {
 Limits difference(const Figure& base, const Figure& candidate, double run_half_width = 0) {
   const double center = candidate.center - base.center;
   return {.center = center,
-          .low = center - std::hypot(candidate.below, base.above, run_half_width),
-          .high = center + std::hypot(candidate.above, base.below, run_half_width)};
+          .low = center - root_of_squares(candidate.below, base.above, run_half_width),
+          .high = center + root_of_squares(candidate.above, base.below, run_half_width)};
 }
 
 // How far runs lie from what the runs of their side have in common, and how well each is known.
@@ -450,7 +450,7 @@ class Judge {
       share += 1 / count;
     }
     const double freedom = base_runs() + candidate_runs() - 2;
-    double half_width = std::hypot(normal_quantile(1 - kTail) * std::sqrt(variance),
+    double half_width = root_of_squares(normal_quantile(1 - kTail) * std::sqrt(variance),
                                    errors_.gate_half_width(base_runs(), candidate_runs()));
     if (freedom >= kMeasuredFreedom) {
       half_width = std::max(half_width, student(freedom) * std::sqrt(squares / freedom * share));
@@ -523,7 +523,7 @@ class Judge {
     const double within_error = (within.high - within.low) / (2 * normal_quantile(1 - kTail));
     const auto scatter = [&](const LevelSpread& spread) {
       const double run_error = spread.deviation * std::sqrt(1 / base_runs() + 1 / candidate_runs());
-      return normal_quantile(kPower) * std::hypot(within_error, run_error);
+      return normal_quantile(kPower) * root_of_squares(within_error, run_error);
     };
     const double detectable = limits_.center - limits_.low + scatter(errors_.spread);
     verdict_.detectable_ratio = ratio_of(detectable);
