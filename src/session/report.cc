@@ -156,7 +156,10 @@ render::CarriedRequest carried_request(const std::vector<EngineToReport>& engine
   add_file("baseline", request.lint.baseline);
   add_file("devices", request.speed.devices);
   if (request.speed.device) carried.report.emplace_back("device", *request.speed.device);
-  if (!request.lint.today.empty()) carried.report.emplace_back("today", request.lint.today);
+  // Only waivers ask which day it is: a report without them is the same on every day.
+  if (request.lint.waivers && !request.lint.today.empty()) {
+    carried.report.emplace_back("today", request.lint.today);
+  }
   return carried;
 }
 
