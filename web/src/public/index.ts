@@ -4,6 +4,7 @@ import './view.css';
 
 export * from '../base/dom.ts';
 export * from '../base/format.ts';
+export { groupBy } from '../base/group_by.ts';
 export { whenPainted } from '../base/painted.ts';
 export { Names } from '../base/names.ts';
 export { csvField, middleEllipsis, visible } from '../base/text.ts';
@@ -156,10 +157,12 @@ export {
   ruleState,
 } from '../model/finding_state.ts';
 export { choiceLinks, choiceList, type Option } from './choice.ts';
+export { drawnView } from './drawn_view.ts';
 export * from './figure.ts';
 export * from './finding_text.ts';
 export * from './grid/index.ts';
 export * from './conclusion.ts';
+export { htmlSvg } from './html_picture.ts';
 export { keepFocus } from './keep_focus.ts';
 export * from './marks.ts';
 export * from './metadata.ts';
