@@ -7,7 +7,7 @@ import type { Palette } from './palette.ts';
 
 const kMargin = 4;
 
-const isSeen = (colour: string): boolean => colour !== 'transparent' && !/, 0\)$/.test(colour);
+const isSeen = (colour: string): boolean => colour !== 'transparent' && !colour.endsWith(', 0)');
 
 // The lines that a text is broken into, each with its place.
 function linesOf(text: Text): readonly { readonly words: string; readonly box: DOMRect }[] {

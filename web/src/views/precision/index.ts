@@ -69,7 +69,7 @@ export const precisionView: View = {
         div(
           'columns',
           div('column', ...main.map(({ node }) => node)),
-          div('column', ...side.map(({ node }) => node)),
+          div('column halved', ...side.map(({ node }) => node)),
         ),
         hasPointwise && div('column wide', pointwise.figure.node),
       );

@@ -92,7 +92,7 @@ function islandBlock(
     `island${isOut ? ' faded' : ''}`,
     el(
       'p',
-      { class: 'island-head' },
+      {},
       el('b', {}, `${visible(island.type ?? 'Float')} ${endsText(island, among)}`),
       ': ',
       island.tensor === null ? 'an unnamed tensor' : cut(island.tensor),

@@ -10,10 +10,10 @@ import {
   Figure,
   figureTable,
   fixed,
+  heatSteps,
   htmlBody,
   htmlSvg,
   integer,
-  kHeatSteps,
   kMissing,
   percent,
   plainTable,
@@ -35,8 +35,8 @@ const word = (type: string | null): string => (type === null ? 'unknown' : visib
 // What cells are compared by: time, else bytes, else layers.
 interface Unit {
   readonly name: string;
-  amount(totals: Totals): number | null;
-  text(amount: number | null): string;
+  readonly amount: (totals: Totals) => number | null;
+  readonly text: (amount: number | null) => string;
 }
 
 const kTime: Unit = {
@@ -44,11 +44,7 @@ const kTime: Unit = {
   amount: ({ time_ms }) => time_ms,
   text: (ms) => `${fixed(ms, 3)} ms`,
 };
-const kBytes: Unit = {
-  name: 'bytes moved',
-  amount: ({ io_bytes }) => io_bytes,
-  text: bytesText,
-};
+const kBytes: Unit = { name: 'bytes moved', amount: ({ io_bytes }) => io_bytes, text: bytesText };
 const kLayers: Unit = {
   name: 'layers',
   amount: ({ count }) => count,
@@ -89,10 +85,10 @@ class Matrix {
   nodes(): readonly HTMLElement[] {
     const reads = inOrder(this.whole.map(({ from }) => from));
     const writes = inOrder(this.whole.map(({ to }) => to));
-    const table = plainTable('matrix', reads, [
+    const table = plainTable('heat-table matrix', reads, [
       column(span('dim', 'reads ↓ writes →'), (from) => this.#head('precision', from), {
         isHead: true,
-        class: 'reads',
+        class: 'corner',
         foot: () => 'Σ written',
       }),
       ...writes.map((to) =>
@@ -123,9 +119,9 @@ class Matrix {
 
   #cellClass(from: string | null, to: string | null): string {
     const key = keyOf(from, to);
-    if (!this.#all.has(key)) return 'none';
+    if (!this.#all.has(key)) return 'cell none';
     // What the filter leaves nothing of stays as 25 % ink.
-    return `${from === to ? 'same' : ''}${this.#stays.has(key) ? '' : ' faded'}`;
+    return this.#stays.has(key) ? 'cell' : 'cell faded';
   }
 
   #cell(from: string | null, to: string | null): Content {
@@ -148,7 +144,7 @@ class Matrix {
     return el(
       'button',
       {
-        class: `matrix-cell h-${String(step)}`,
+        class: `heat-cell matrix-cell h-${String(step)}${from === to ? ' same' : ''}`,
         attrs: { type: 'button', 'data-from': from ?? kMissing, 'data-to': to ?? kMissing },
         on: {
           click: () =>
@@ -192,22 +188,16 @@ class Matrix {
   }
 
   #legend(hasUnknown: boolean): HTMLElement {
-    const steps = Array.from({ length: kHeatSteps }, (_, i) => span(`heat-step h-${String(i)}`));
     const what = this.unit === kTime ? 'time' : 'layers';
     return div(
-      'matrix-legend',
+      'legend',
+      span('legend-entry', '0 ', heatSteps(), ` ${this.unit.text(this.#greatest)}`),
       span(
         'legend-entry',
-        '0 ',
-        span('heat-steps', ...steps),
-        ` ${this.unit.text(this.#greatest)}`,
-      ),
-      span(
-        'legend-entry',
-        span('matrix-sample bar f-reformat hatched'),
+        span('sample bar f-reformat hatched'),
         `share of the cell's ${what} that only converts`,
       ),
-      span('legend-entry', span('matrix-sample same'), 'framed: same type'),
+      span('legend-entry', span('sample same'), 'framed: same type'),
       hasUnknown ? span('legend-entry', 'unknown: type not recorded') : null,
     );
   }

@@ -51,7 +51,7 @@ function groupTable(store: Store, layers: readonly PointwiseLayer[]): HTMLElemen
       const ms = operations === 0 ? null : totals.time_ms;
       return { count, totals, perOperation: ms === null ? null : (ms * 1e3) / operations };
     });
-  return plainTable('pointwise-table', groups, [
+  return plainTable('auto', groups, [
     numbers('ops per layer', ({ count }) => integer(count)),
     numbers('layers', ({ totals }) => integer(totals.count)),
     hasTimes && numbers('ms', ({ totals }) => fixed(totals.time_ms, 3)),

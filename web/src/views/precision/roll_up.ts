@@ -114,7 +114,7 @@ function typesTable(hasTimes: boolean, sides: readonly SideParts[]): HTMLElement
     el('th', { class: 'right group-start', attrs }, kSides[side].name),
   );
   const table = plainTable(
-    'roll-up-table',
+    'auto roll-up-table',
     inOrder(sides.flatMap(({ parts }) => parts.map(({ key }) => key))),
     [column('Type', typeLabel, { help: 'type of the data' }), ...sides.flatMap(columns)],
     { over: el('tr', { class: 'over' }, el('td'), ...heads) },

@@ -64,7 +64,7 @@ export function typeFigure(context: ViewContext): Figure {
     const largest = Math.max(0, ...rows.map(({ totals }) => amountOf(store, totals)));
     const stack = ({ parts }: TypeRow): HTMLElement =>
       span(
-        'stack',
+        'type-stack',
         ...precisions.map((precision) => {
           const part = parts.get(precision);
           if (part === undefined || !(largest > 0)) return null;
@@ -73,7 +73,7 @@ export function typeFigure(context: ViewContext): Figure {
           return el('span', { class: `bar ${fillClass(precision)}`, css });
         }),
       );
-    const table = plainTable('type-precision-table', rows.slice(0, kMaxTypes), [
+    const table = plainTable('auto', rows.slice(0, kMaxTypes), [
       column('Layer type', (row) => typeMark(store.engine, row.rows[0] ?? 0)),
       ...precisions.map((precision) =>
         numbers<TypeRow>(typeLabel(precision), (row) => cell(row, precision)),
