@@ -10,7 +10,7 @@ export interface DrawnView {
   mark(): void;
   // The figure that gives the view its order of rows; null: there is none now.
   rows?(): RowsFigure | null;
-  destroy(): void;
+  destroy?(): void;
 }
 
 const kSelection: ReadonlySet<StateKey> = new Set(['selected', 'more', 'item']);
@@ -35,7 +35,7 @@ export function drawnView(host: HTMLElement, name: string, view: DrawnView): Mou
     reveal: (row) => view.rows?.()?.reveal(row),
     order: () => view.rows?.()?.order() ?? new Int32Array(),
     destroy: () => {
-      view.destroy();
+      view.destroy?.();
       host.classList.remove(name);
     },
   };

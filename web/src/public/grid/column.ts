@@ -76,6 +76,15 @@ export function quantity<Item>(
   return numbers(head, cell, { id, sortBy, ...options });
 }
 
+// The same; null where nothing is known of any item.
+export function knownQuantity<Item>(
+  items: readonly Item[],
+  ...spec: Parameters<typeof quantity<Item>>
+): Column<Item> | null {
+  const [, , value] = spec;
+  return items.every((item) => Number.isNaN(orNaN(value(item)))) ? null : quantity(...spec);
+}
+
 export function present<Item>(columns: Columns<Item>): readonly Column<Item>[] {
   return columns.filter((one) => one !== null && one !== false);
 }
