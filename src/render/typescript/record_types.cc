@@ -32,6 +32,17 @@ export interface ColumnTable<Row> {
 
 )";
 
+// Of lines of readers.
+constexpr std::size_t kReaderColumns = 100;
+
+// A declaration, and what is said of it: on one line where both fit.
+std::string documented(std::string_view indent, std::string_view comment, std::string_view code) {
+  if (comment.empty()) return format("{}{}\n", indent, code);
+  const std::string line = format("{}/** {} */ {}\n", indent, comment, code);
+  if (line.size() - 1 <= kReaderColumns) return line;
+  return format("{}/** {} */\n{}{}\n", indent, comment, indent, code);
+}
+
 // A document, or a record in one. Their fields are the same but for the document's own id.
 struct Interface {
   const Record* record = nullptr;
@@ -158,17 +169,16 @@ class Readers {
   std::string declaration_of(const Interface& of) {
     const Record& record = *of.record;
     std::string text = of.title.empty() ? "\n" : format("\n// {}\n", of.title);
-    text += format("/** {} */\nexport type {} = r.ReadType<typeof read{}>;\n", record.description,
-                   record.name, record.name);
-    text += format("export const read{} = /* @__PURE__ */ r.objectOf(() => ({{\n", record.name);
+    const std::string type = format("export type {0} = r.ReadType<typeof read{0}>;", record.name);
+    text += documented("", record.description, type);
+    text += format("export const read{} = r.objectOf({{\n", record.name);
     if (!of.id.empty()) text += format("  schema: r.oneOf('{}'),\n", of.id);
     for (const Field& field : record.fields) {
-      if (!field.description.empty()) text += format("  /** {} */\n", field.description);
-      const std::string reader = reader_of(field.type, field.is_left_out);
-      text += format("  {}: {},\n", field.name,
-                     field.may_be_missing() ? format("r.optional({})", reader) : reader);
+      std::string reader = reader_of(field.type, field.is_left_out);
+      if (field.may_be_missing()) reader = format("r.optional({})", reader);
+      text += documented("  ", field.description, format("{}: {},", field.name, reader));
     }
-    return text + "}));\n";
+    return text + "});\n";
   }
 
   std::string reader_of(const Type& type, bool is_left_out = false) {
@@ -217,9 +227,10 @@ class Readers {
   std::string columns_of(const Record& record) {
     std::string fields;
     for (const Field& field : record.fields) {
-      fields += format(" {}: r.listOf({}),", field.name, reader_of(field.type));
+      fields += format("{}{}: r.listOf({})", fields.empty() ? "" : ", ", field.name,
+                       reader_of(field.type));
     }
-    return format("r.objectOf(() => ({{{} }}))", fields);
+    return format("r.objectOf({{ {} }})", fields);
   }
 
   std::span<const record::DocumentInfo> documents_;
