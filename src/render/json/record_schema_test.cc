@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -187,6 +188,20 @@ void visit(const Record& record, const std::function<void(const Record&)>& see) 
     for (const Type* type = &field.type; type != nullptr; type = type->item.get()) {
       if (type->record) visit(*type->record, see);
     }
+  }
+}
+
+TEST(RecordReaders, LeaveOutWhatIsThere) {
+  for (const LeftOut& out : left_out_of_pages()) {
+    bool is_there = false;
+    for (const record::DocumentInfo& document : page_documents()) {
+      visit(*document.record, [&](const Record& record) {
+        const auto is_it = [&](const Field& field) { return field.name == out.field; };
+        const bool has_it = out.field.empty() || std::ranges::any_of(record.fields, is_it);
+        is_there = is_there || (record.name == out.record && has_it);
+      });
+    }
+    EXPECT_TRUE(is_there) << out.record << "." << out.field;
   }
 }
 

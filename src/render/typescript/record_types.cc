@@ -32,6 +32,46 @@ export interface ColumnTable<Row> {
 
 )";
 
+// A page that uses one of these says so to the compiler of TypeScript: it comes off this list then.
+constexpr LeftOut kLeftOut[] = {
+    {"Report"},
+    {"ReportExplain"},
+    {"ReportEnginePair"},
+    {"ReportEngine", "timing", true},
+    {"ReportEngine", "explain", true},
+    {"ReportComparison", "engine_pairs", true},
+    {"ReportExplain", "blocks"},
+    {"Summary", "steady_state"},
+    {"Summary", "top_layers"},
+    {"Summary", "reformats"},
+    {"Time", "other_records"},
+    {"ReportLint", "counts"},
+    {"ReportLint", "suppressed_counts"},
+    {"ReportLint", "baseline"},
+    {"ReportLint", "estimate_band"},
+    {"SteadyState", "levels"},
+    {"SteadyState", "drift"},
+    {"SteadyState", "modes"},
+    {"SteadyState", "spikes"},
+    {"SteadyState", "clocks"},
+    {"SteadyState", "series"},
+    {"MachineState", "figures"},
+    {"MachineState", "throttled"},
+    {"MachineState", "series"},
+    {"Timing", "engine"},
+    {"Timing", "histogram"},
+    {"ReportReformats", "by_type"},
+    {"Verdict", "gate"},
+    {"ReportDirection", "settings"},
+    {"Engines", "generator"},
+};
+
+const LeftOut* left_out(std::string_view record, std::string_view field = {}) {
+  const auto is_it = [&](const LeftOut& one) { return one.record == record && one.field == field; };
+  const auto found = std::ranges::find_if(kLeftOut, is_it);
+  return found == std::ranges::end(kLeftOut) ? nullptr : found;
+}
+
 // Of lines of readers.
 constexpr std::size_t kReaderColumns = 100;
 
@@ -165,7 +205,7 @@ class Readers {
     text_ += declaration_of(of);
   }
 
-  // Adds those of records inside.
+  // Adds those of records inside. Empty: the record has none.
   std::string declaration_of(const Interface& of) {
     const Record& record = *of.record;
     std::string text = of.title.empty() ? "\n" : format("\n// {}\n", of.title);
@@ -174,11 +214,14 @@ class Readers {
     text += format("export const read{} = r.objectOf({{\n", record.name);
     if (!of.id.empty()) text += format("  schema: r.oneOf('{}'),\n", of.id);
     for (const Field& field : record.fields) {
+      const LeftOut* out = left_out(record.name, field.name);
+      if (out != nullptr && !out->is_read_alone) continue;
       std::string reader = reader_of(field.type, field.is_left_out);
+      if (out != nullptr) continue;
       if (field.may_be_missing()) reader = format("r.optional({})", reader);
       text += documented("  ", field.description, format("{}: {},", field.name, reader));
     }
-    return text + "});\n";
+    return left_out(record.name) != nullptr ? "" : text + "});\n";
   }
 
   std::string reader_of(const Type& type, bool is_left_out = false) {
@@ -239,6 +282,8 @@ class Readers {
 };
 
 }  // namespace
+
+std::span<const LeftOut> left_out_of_pages() { return kLeftOut; }
 
 std::string typescript_types(std::span<const record::DocumentInfo> documents) {
   return Types(documents).text();

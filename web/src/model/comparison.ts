@@ -293,12 +293,10 @@ export function decodeComparison(
   places: readonly number[] | null = null,
 ): Comparison | null {
   if (json === null || json === undefined) return null;
-  // Pairs are columns.
-  const { engine_pairs: pairsJson, ...rest } = asObject(json);
-  const comparison = readAs(readReportComparison, rest);
+  const comparison = readAs(readReportComparison, json);
   const { words } = comparison;
   const placeOf = (engine: number): number => (places === null ? engine : (places[engine] ?? -1));
-  const enginePairs = asArray(pairsJson).map(
+  const enginePairs = asArray(asObject(json).engine_pairs).map(
     (pair) => new EnginePair(asObject(pair), words, placeOf),
   );
   const known = new Map<string, Pairs>();

@@ -61,9 +61,11 @@ export function decodeReport(json: Json, taken: readonly string[] = []): Report 
   }
   const parts = asArray(o.engines).map((part) => {
     // Explanations are read when a view asks for them.
-    const { timing, explain, ...rest } = asObject(part);
-    const engine = readAs(readReportEngine, rest);
-    return { engine, documents: { ...asObject(explain), timing } };
+    const { timing, explain } = asObject(part);
+    return {
+      engine: readAs(readReportEngine, part),
+      documents: { ...asObject(explain), timing },
+    };
   });
   const ids = uniqueIds(
     parts.map(({ engine }) => (engine.label === '' ? engine.summary.engine.name : engine.label)),

@@ -12,7 +12,6 @@ import {
   readEngineAccuracy,
   readExplainMemory,
   readExplainTactics,
-  readReportBlocks,
   readReportPointwise,
   readReportPrecision,
   readReportReformats,
@@ -47,7 +46,6 @@ const kDocuments = {
   speed: readReportSpeed,
   tactics: readExplainTactics,
   accuracy: readEngineAccuracy,
-  blocks: readReportBlocks,
   pointwise: readReportPointwise,
   windows: readReportWindows,
 };

@@ -41,7 +41,7 @@ export interface ReformatRow {
 
 export interface Reformats extends Pick<
   ReportReformats,
-  'time_basis' | 'totals' | 'by_kind' | 'by_origin' | 'by_type'
+  'time_basis' | 'totals' | 'by_kind' | 'by_origin'
 > {
   // In execution order.
   readonly rows: readonly ReformatRow[];

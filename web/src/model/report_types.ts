@@ -211,16 +211,6 @@ export const readMemory = r.objectOf({
   reported_host_persistent_bytes: r.orNull(r.integer),
 });
 
-/** Records that do no work and have a time. */
-export type OtherRecords = r.ReadType<typeof readOtherRecords>;
-export const readOtherRecords = r.objectOf({
-  /** Records. */ count: r.integer,
-  /** Sum of medians. */ median_ms: r.orNull(r.real),
-  /** Sum of means. */ mean_ms: r.orNull(r.real),
-  /** Of Σ layers. */ share: r.orNull(r.real),
-  /** Each once, sorted. */ types: r.listOf(r.text),
-});
-
 /** Times of whole inferences, without a profiler. */
 export type EndToEnd = r.ReadType<typeof readEndToEnd>;
 export const readEndToEnd = r.objectOf({
@@ -252,8 +242,6 @@ export const readTime = r.objectOf({
   /** Which times of layers shares are of. */ share_basis: r.orNull(r.oneOf('mean', 'median')),
   /** Layers that do work and have no time though others have: the sums lack them. */
   layers_without_time: r.integer,
-  /** Records that do no work and have a time, such as the condition of an If: with by_type they make Σ layers. */
-  other_records: readOtherRecords,
   /** Whole inferences. */ end_to_end: r.orNull(readEndToEnd),
   /** Of the whole inferences. */ histogram: r.orNull(readHistogram),
   /** Sum of layers minus end to end. */ gap_ms: r.orNull(r.real),
@@ -261,124 +249,6 @@ export const readTime = r.objectOf({
   /** What timing a layer costs. */ overhead_us_per_layer: r.orNull(r.real),
   /** The profiler's step. */ resolution_us: r.orNull(r.real),
   /** Inferences per second. */ throughput_per_s: r.orNull(r.real),
-});
-
-/** Phases that are about as fast. */ export type Level = r.ReadType<typeof readLevel>;
-export const readLevel = r.objectOf({
-  /** Median. */ median_ms: r.real,
-  /** Of the samples after the warm-up. */ share: r.real,
-});
-
-/** Samples before the times settle. */ export type WarmUp = r.ReadType<typeof readWarmUp>;
-export const readWarmUp = r.objectOf({
-  /** Position of the first sample, by start, from 0. */ first: r.integer,
-  /** Position of the last one. */ last: r.integer,
-  /** Samples in it that are usable. */ count: r.integer,
-  /** Since the start of the first sample; null where the file has no start times. */
-  start_ms: r.orNull(r.real),
-  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
-  /** Median of its first phase. */ from_ms: r.real,
-  /** Median of what follows. */ to_ms: r.real,
-});
-
-/** A trend over all samples after the warm-up. */ export type Drift = r.ReadType<typeof readDrift>;
-export const readDrift = r.objectOf({
-  /** It is beyond chance, large enough to matter, and tells more than steps would. */
-  is_significant: r.truth,
-  /** From the end of the warm-up to the last sample, of the median. */ change_ratio: r.real,
-  /** The same in 1000 samples. */ per_1000_samples_ratio: r.real,
-  /** The same in a second. */ per_second_ratio: r.orNull(r.real),
-  /** How likely it is by chance. */ p_value: r.real,
-});
-
-/** Events that come regularly. */ export type Period = r.ReadType<typeof readPeriod>;
-export const readPeriod = r.objectOf({
-  /** Time from one to the next. */ period_ms: r.orNull(r.real),
-  /** Samples from one to the next. */ period_samples: r.real,
-  /** Which of the two is more regular. */ regular_in: r.oneOf('time', 'samples', 'both'),
-  /** Events. */ event_count: r.integer,
-  /** Intervals that are one to three periods, of all. */ hit_ratio: r.real,
-  /** How far hits are from the period at most, as a ratio. */ tolerance: r.real,
-  /** How likely that is by chance. */ p_value: r.real,
-});
-
-/** Two values that samples gather around. */ export type Modes = r.ReadType<typeof readModes>;
-export const readModes = r.objectOf({
-  /** The lower one. */ low_ms: r.real,
-  /** The higher one. */ high_ms: r.real,
-  /** Samples at the lower one, of the trusted ones. */ low_share: r.real,
-  /** Samples at the higher one, of the trusted ones. */ high_share: r.real,
-  /** high − low, of low. */ change_ratio: r.real,
-  /** By how much two normal distributions are preferred to one. */ bic_gain: r.real,
-  /** Samples from one change of side to the next. */ mean_run: r.real,
-  /** Of the rarer side. */ period: r.orNull(readPeriod),
-});
-
-/** Single samples far above their level. */ export type Spikes = r.ReadType<typeof readSpikes>;
-export const readSpikes = r.objectOf({
-  /** A spike is above its level times 1 + this. */ threshold_ratio: r.real,
-  /** Spikes. */ count: r.integer,
-  /** Of the samples after the warm-up. */ share: r.real,
-  /** What they take beyond the level, of all time. */ cost_share: r.real,
-  /** Median of the spikes. */ median_ms: r.orNull(r.real),
-  /** The greatest. */ max_ms: r.orNull(r.real),
-  /** Bursts: one spike, or several close together. */ burst_count: r.integer,
-  /** Of bursts. */ period: r.orNull(readPeriod),
-  /** Of spikes within bursts. */ inner_period: r.orNull(readPeriod),
-});
-
-/** The samples to take figures from. */
-export type TrustedFigures = r.ReadType<typeof readTrustedFigures>;
-export const readTrustedFigures = r.objectOf({
-  /** Position of the first sample, by start, from 0. */ first: r.integer,
-  /** Position of the last one. */ last: r.integer,
-  /** Samples in it that are usable. */ count: r.integer,
-  /** Since the start of the first sample; null where the file has no start times. */
-  start_ms: r.orNull(r.real),
-  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
-  /** Of all usable samples. */ share: r.real,
-  /** Median. */ median_ms: r.real,
-  /** 95 % confidence interval of the median: from. */ median_low_ms: r.real,
-  /** 95 % confidence interval of the median: to. */ median_high_ms: r.real,
-  /** Mean. */ mean_ms: r.real,
-  /** Least time. */ min_ms: r.real,
-  /** Greatest time. */ max_ms: r.real,
-  /** 90th percentile. */ p90_ms: r.real,
-  /** 95th percentile. */ p95_ms: r.real,
-  /** 99th percentile. */ p99_ms: r.real,
-  /** Standard deviation ÷ mean. */ variation: r.real,
-  /** Of neighbours, spikes clipped. */ autocorrelation: r.real,
-  /** Independent samples that say as much about the level. */ effective_count: r.real,
-});
-
-/** Whether clocks changed during the measurement. */
-export type Clocks = r.ReadType<typeof readClocks>;
-export const readClocks = r.objectOf({
-  /** A sign is there. None is no proof that they were locked. */ likely_unlocked: r.truth,
-  /** What speaks for it. */ signs: r.listOf(r.oneOf('steps', 'warm-up', 'drift', 'modes')),
-});
-
-/** Whether the times of inferences are steady. */
-export type SteadyFigures = r.ReadType<typeof readSteadyFigures>;
-export const readSteadyFigures = r.objectOf({
-  /** The answer in a word. */
-  verdict: r.oneOf('too-few', 'steady', 'steady-after-warm-up', 'drifts', 'steps', 'two-modes'),
-  /** What matters, in one line. */ text: r.text,
-  /** compute or latency. */ field: r.oneOf('compute', 'latency'),
-  /** Usable samples. */ sample_count: r.integer,
-  /** Samples that are no positive time. */ unusable_count: r.integer,
-  /** From the start of the first sample to the end of the last. */ duration_ms: r.orNull(r.real),
-  /** Inferences that begin before an earlier one has ended. */ overlapping_share: r.real,
-  /** Inferences that run at once, the 99th percentile. */ concurrent: r.integer,
-  /** Standard deviation ÷ mean of all usable samples. */ variation: r.real,
-  /** Changes of level after the warm-up. */ step_count: r.integer,
-  /** Levels after the warm-up, by time. */ levels: r.listOf(readLevel),
-  /** Null where there is none. */ warm_up: r.orNull(readWarmUp),
-  /** Null where there are too few samples. */ drift: r.orNull(readDrift),
-  /** Null where the trusted samples have one. */ modes: r.orNull(readModes),
-  /** Null where there are none. */ spikes: r.orNull(readSpikes),
-  /** The samples to take figures from. */ trusted: r.orNull(readTrustedFigures),
-  clocks: readClocks,
 });
 
 /** Layers of one type. */ export type TypeGroup = r.ReadType<typeof readTypeGroup>;
@@ -401,24 +271,6 @@ export const readPrecisionGroup = r.objectOf({
   /** Sum of medians. */ median_ms: r.orNull(r.real),
   /** Sum of means. */ mean_ms: r.orNull(r.real),
   /** Of the sum of layer times, 0 to 1. */ share: r.orNull(r.real),
-});
-
-/** One of the slowest layers. */ export type TopLayer = r.ReadType<typeof readTopLayer>;
-export const readTopLayer = r.objectOf({
-  /** Position of the record in the engine's own list. */ layer_id: r.integer,
-  /** Its name. */ name: r.text,
-  /** What the layer does, in the producer's terms. */ type: r.text,
-  /** Median time of one inference. */ median_ms: r.orNull(r.real),
-  /** Mean time of one inference. */ mean_ms: r.orNull(r.real),
-  /** Of the sum of layer times. */ share: r.orNull(r.real),
-});
-
-/** Layers that only change type or layout. */
-export type ReformatLoad = r.ReadType<typeof readReformatLoad>;
-export const readReformatLoad = r.objectOf({
-  /** Layers. */ count: r.integer,
-  /** Sum under the basis; null where none of them has a time. */ time_ms: r.orNull(r.real),
-  /** Of Σ layers. */ share: r.orNull(r.real),
 });
 
 /** Findings by severity. */ export type FindingCounts = r.ReadType<typeof readFindingCounts>;
@@ -475,14 +327,9 @@ export const readSummary = r.objectOf({
   layers_without_footprint: r.integer,
   /** Of the shown optimization profile; null where it is not known. */ memory: readMemory,
   time: readTime,
-  /** Whether the times of inferences are steady; null without them. */
-  steady_state: r.orNull(readSteadyFigures),
   /** By time, descending. */ by_type: r.listOf(readTypeGroup),
   /** By the type that layers read. */ by_precision: r.listOf(readPrecisionGroup),
   /** By the type that layers write. */ by_output_precision: r.listOf(readPrecisionGroup),
-  /** The slowest, slowest first. */ top_layers: r.listOf(readTopLayer),
-  /** Layers that only change type or layout (layers.is_reformat); null where it is known of none whether it does. */
-  reformats: r.orNull(readReformatLoad),
   /** What planex lint found. */ findings: readFindingCounts,
   /** Odd things in the files, by kind. */ diagnostics: r.listOf(readDiagnosticGroup),
   /** The summary in words. */ conclusion: r.orNull(readConclusion),
@@ -546,20 +393,6 @@ export const readRuleStatus = r.objectOf({
   /** What fixes save per inference; a layer counts once. */ estimated_ms: r.orNull(r.real),
 });
 
-/** Findings that are shown. */ export type LintCounts = r.ReadType<typeof readLintCounts>;
-export const readLintCounts = r.objectOf({
-  /** Errors. */ error: r.integer,
-  /** Warnings. */ warning: r.integer,
-  /** Hints. */ info: r.integer,
-});
-
-/** Findings that are not shown. */
-export type SuppressedCounts = r.ReadType<typeof readSuppressedCounts>;
-export const readSuppressedCounts = r.objectOf({
-  /** Waived. */ waiver: r.integer,
-  /** In the baseline. */ baseline: r.integer,
-});
-
 /** A waiver, and what became of it. */ export type WaiverUse = r.ReadType<typeof readWaiverUse>;
 export const readWaiverUse = r.objectOf({
   /** The rule whose findings it is about. */ rule: r.orNull(r.text),
@@ -574,43 +407,12 @@ export const readWaiverUse = r.objectOf({
   /** Findings it is about, also where another waiver came first. */ matched_count: r.integer,
 });
 
-/** A finding as it was. */ export type BaselineEntry = r.ReadType<typeof readBaselineEntry>;
-export const readBaselineEntry = r.objectOf({
-  /** Id of the rule. */ rule: r.text,
-  /** The same from build to build. */ fingerprint: r.text,
-  /** What the layer was called. */ layer: r.orNull(r.text),
-  /** What was said. */ message: r.orNull(r.text),
-});
-
-/** The baseline, and what became of it. */
-export type BaselineUse = r.ReadType<typeof readBaselineUse>;
-export const readBaselineUse = r.objectOf({
-  /** Why its findings are accepted. */ reason: r.orNull(r.text),
-  /** Its findings. */ count: r.integer,
-  /** Entries that no finding matches any more. */ resolved: r.listOf(readBaselineEntry),
-});
-
-/** Where the gain of all fixes lies. */
-export type EstimateBand = r.ReadType<typeof readEstimateBand>;
-export const readEstimateBand = r.objectOf({
-  /** The least. */ low_ms: r.real,
-  /** The most. */ high_ms: r.real,
-  /** Gained of predicted, the least. */ low_ratio: r.real,
-  /** Gained of predicted, the most. */ high_ratio: r.real,
-  /** Pairs of engines that the ratios are from. */ pair_count: r.integer,
-});
-
 /** Sums over findings. */ export type ReportLint = r.ReadType<typeof readReportLint>;
 export const readReportLint = r.objectOf({
-  /** Of the findings that are shown. */ counts: readLintCounts,
-  /** Of the others. */ suppressed_counts: readSuppressedCounts,
   /** Findings that are symptoms of others. */ folded_count: r.integer,
   /** Each waiver and what became of it. */ waivers: r.listOf(readWaiverUse),
-  /** Null without --baseline. */ baseline: r.orNull(readBaselineUse),
   /** Of all findings together; rules overlap, so it is less than their sum. */
   estimated_ms: r.orNull(r.real),
-  /** Where the gain of all fixes lies, end to end, if they do as well as those whose gain was measured; null without an estimate. */
-  estimate_band: r.orNull(readEstimateBand),
 });
 
 /** A finding that another engine does not have in the same place. */
@@ -625,15 +427,6 @@ export const readSolvedElsewhere = r.objectOf({
   /** there_ms - here_ms. */ delta_ms: r.real,
 });
 
-/** An engine, what made it, and what it ran on. */
-export type Producer = r.ReadType<typeof readProducer>;
-export const readProducer = r.objectOf({
-  /** Name of the engine. */ name: r.text,
-  /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */ producer: r.orNull(r.text),
-  /** Version of the producer, as exactly as the files tell. */ producer_version: r.orNull(r.text),
-  /** What the engine was built for or measured on. */ device: r.orNull(r.text),
-});
-
 /** The answer in words. */ export type Headline = r.ReadType<typeof readHeadline>;
 export const readHeadline = r.objectOf({
   /** In one clause. */ headline: r.text,
@@ -645,6 +438,42 @@ export const readTimingRemark = r.objectOf({
   /** What it is about. */
   id: r.oneOf('warm-up', 'drift', 'steps', 'values', 'spikes', 'clocks', 'streams', 'machine', 'causes'),
   /** In words. */ text: r.text,
+});
+
+/** Samples before the times settle. */ export type WarmUp = r.ReadType<typeof readWarmUp>;
+export const readWarmUp = r.objectOf({
+  /** Position of the first sample, by start, from 0. */ first: r.integer,
+  /** Position of the last one. */ last: r.integer,
+  /** Samples in it that are usable. */ count: r.integer,
+  /** Since the start of the first sample; null where the file has no start times. */
+  start_ms: r.orNull(r.real),
+  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
+  /** Median of its first phase. */ from_ms: r.real,
+  /** Median of what follows. */ to_ms: r.real,
+});
+
+/** The samples to take figures from. */
+export type TrustedFigures = r.ReadType<typeof readTrustedFigures>;
+export const readTrustedFigures = r.objectOf({
+  /** Position of the first sample, by start, from 0. */ first: r.integer,
+  /** Position of the last one. */ last: r.integer,
+  /** Samples in it that are usable. */ count: r.integer,
+  /** Since the start of the first sample; null where the file has no start times. */
+  start_ms: r.orNull(r.real),
+  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
+  /** Of all usable samples. */ share: r.real,
+  /** Median. */ median_ms: r.real,
+  /** 95 % confidence interval of the median: from. */ median_low_ms: r.real,
+  /** 95 % confidence interval of the median: to. */ median_high_ms: r.real,
+  /** Mean. */ mean_ms: r.real,
+  /** Least time. */ min_ms: r.real,
+  /** Greatest time. */ max_ms: r.real,
+  /** 90th percentile. */ p90_ms: r.real,
+  /** 95th percentile. */ p95_ms: r.real,
+  /** 99th percentile. */ p99_ms: r.real,
+  /** Standard deviation ÷ mean. */ variation: r.real,
+  /** Of neighbours, spikes clipped. */ autocorrelation: r.real,
+  /** Independent samples that say as much about the level. */ effective_count: r.real,
 });
 
 /** Samples of one level. */ export type TimingPhase = r.ReadType<typeof readTimingPhase>;
@@ -685,13 +514,6 @@ export const readExcursion = r.objectOf({
   /** Of the median of its phase. */ change_ratio: r.real,
 });
 
-/** The series in equal parts. */
-export type TimingOverview = r.ReadType<typeof readTimingOverview>;
-export const readTimingOverview = r.objectOf({
-  /** Median of each part. */ median_ms: r.listOf(r.real),
-  /** Greatest time of each part. */ max_ms: r.listOf(r.real),
-});
-
 /** Whether the times of inferences are steady, in full. */
 export type SteadyState = r.ReadType<typeof readSteadyState>;
 export const readSteadyState = r.objectOf({
@@ -706,38 +528,11 @@ export const readSteadyState = r.objectOf({
   /** Inferences that run at once, the 99th percentile. */ concurrent: r.integer,
   /** Standard deviation ÷ mean of all usable samples. */ variation: r.real,
   /** Changes of level after the warm-up. */ step_count: r.integer,
-  /** Levels after the warm-up, by time. */ levels: r.listOf(readLevel),
   /** Null where there is none. */ warm_up: r.orNull(readWarmUp),
-  /** Null where there are too few samples. */ drift: r.orNull(readDrift),
-  /** Null where the trusted samples have one. */ modes: r.orNull(readModes),
-  /** Null where there are none. */ spikes: r.orNull(readSpikes),
   /** The samples to take figures from. */ trusted: r.orNull(readTrustedFigures),
-  clocks: readClocks,
   /** Levels in their order. */ phases: r.listOf(readTimingPhase),
   /** Changes of level after the warm-up. */ steps: r.listOf(readStep),
   /** Levels that lasted for less than 2 % of the samples. */ excursions: r.listOf(readExcursion),
-  /** For a picture. */ series: readTimingOverview,
-});
-
-/** A clock, a temperature or a power. */
-export type MachineFigure = r.ReadType<typeof readMachineFigure>;
-export const readMachineFigure = r.objectOf({
-  /** Which. */
-  id: r.oneOf('gpu-clock', 'gpu-temperature', 'gpu-power', 'cpu-clock', 'cpu-temperature'),
-  /** MHz, °C or W. */ unit: r.text,
-  /** At the start of the run. */ before: r.orNull(r.real),
-  /** Least, while inferences were timed. */ min: r.orNull(r.real),
-  /** Median, while inferences were timed. */ median: r.orNull(r.real),
-  /** Greatest, while inferences were timed. */ max: r.orNull(r.real),
-  /** At the end of the run. */ after: r.orNull(r.real),
-});
-
-/** What held the GPU's clock down. */
-export type ThrottleShare = r.ReadType<typeof readThrottleShare>;
-export const readThrottleShare = r.objectOf({
-  /** What. */
-  reason: r.oneOf('power-cap', 'hardware-slowdown', 'software-thermal', 'hardware-thermal', 'power-brake'),
-  /** Of the samples. */ share: r.real,
 });
 
 /** What changed on the machine when the times did. */
@@ -754,14 +549,6 @@ export const readMachineCause = r.objectOf({
   /** In words. */ text: r.text,
 });
 
-/** Clocks over time; empty where none is known. */
-export type MachineSeries = r.ReadType<typeof readMachineSeries>;
-export const readMachineSeries = r.objectOf({
-  /** Since the start of the first inference. */ start_ms: r.listOf(r.real),
-  /** Of the GPU. */ gpu_mhz: r.listOf(r.orNull(r.real)),
-  /** Of the fastest processor. */ cpu_mhz: r.listOf(r.orNull(r.real)),
-});
-
 /** The machine while inferences were timed. */
 export type MachineState = r.ReadType<typeof readMachineState>;
 export const readMachineState = r.objectOf({
@@ -770,8 +557,6 @@ export const readMachineState = r.objectOf({
   window: r.oneOf('run', 'phase', 'inferences'),
   /** Samples of it. */ window_count: r.integer,
   /** How long it lasted. */ window_ms: r.orNull(r.real),
-  /** Those that the machine tells. */ figures: r.listOf(readMachineFigure),
-  /** Reasons of power and heat, by share. */ throttled: r.listOf(readThrottleShare),
   /** How often heat slowed the processors meanwhile. */ cpu_throttle_count: r.orNull(r.integer),
   /** Processors. */ processor_count: r.orNull(r.integer),
   /** Processors' worth of time that the run took. */ own_processors: r.orNull(r.real),
@@ -782,7 +567,6 @@ export const readMachineState = r.objectOf({
   /** What planex held the GPU's clock at. */ locked_gpu_mhz: r.orNull(r.integer),
   /** What the GPU may take. */ gpu_power_limit_w: r.orNull(r.real),
   /** What changed on the machine when the times did. */ causes: r.listOf(readMachineCause),
-  /** For a picture. */ series: readMachineSeries,
   /** In words. */ text: r.text,
 });
 
@@ -861,12 +645,10 @@ export const readWaterfallStep = r.objectOf({
 /** How steady one engine ran. */ export type Timing = r.ReadType<typeof readTiming>;
 export const readTiming = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.timing/2'),
-  engine: readProducer,
   /** Whether the figures can be trusted, and which of them. */ conclusion: readHeadline,
   /** The verdict in words; empty without samples, or with too few. */
   remarks: r.listOf(readTimingRemark),
   /** Whole inferences. */ end_to_end: r.orNull(readEndToEnd),
-  /** Of the whole inferences. */ histogram: r.orNull(readHistogram),
   /** Whether the times of inferences are steady; null without them. */
   steady_state: r.orNull(readSteadyState),
   /** The machine while the inferences were timed; left out where nobody recorded it. */
@@ -1036,12 +818,6 @@ export const readReformatKind = r.objectOf({
   /** Sums over them. */ totals: readLayerTotals,
 });
 
-/** Conversions of one word. */ export type ReformatType = r.ReadType<typeof readReformatType>;
-export const readReformatType = r.objectOf({
-  /** The layer's type, in the producer's terms. */ type: r.orNull(r.text),
-  /** Sums over them. */ totals: readLayerTotals,
-});
-
 /** Conversions of one word. */ export type ReformatOrigin = r.ReadType<typeof readReformatOrigin>;
 export const readReformatOrigin = r.objectOf({
   /** Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ... */ origin: r.orNull(r.text),
@@ -1093,7 +869,6 @@ export const readReportReformats = r.objectOf({
   /** Sum of all layers, which shares are of. */ layers_time_ms: r.orNull(r.real),
   totals: readReformatTotals,
   /** By what they do; kinds that there are. */ by_kind: r.listOf(readReformatKind),
-  /** By the producer's types, most time first. */ by_type: r.listOf(readReformatType),
   /** By origin, most time first. */ by_origin: r.listOf(readReformatOrigin),
   /** Chains of conversions, the most time first. */ groups: r.tableOf<ReportReformatGroup>(),
   /** In execution order. */ reformats: r.tableOf<ReportReformat>(),
@@ -1222,76 +997,6 @@ export const readReportSpeed = r.objectOf({
   /** What the fastest layer takes. */ floor_ms: r.orNull(r.real),
   overhead: readSpeedOverhead,
   /** A row for each row of `layers`. */ layers: r.tableOf<ReportSpeedLayer>(),
-});
-
-/** Sums over all layers that do work. */
-export type BlocksTotal = r.ReadType<typeof readBlocksTotal>;
-export const readBlocksTotal = r.objectOf({
-  /** Layers that do work. */ layer_count: r.integer,
-  /** Those in repeated blocks. */ layers_in_blocks: r.integer,
-  /** The others. */ rest_count: r.integer,
-  /** Σ layers: time_ms + others_ms. */ layers_time_ms: r.orNull(r.real),
-  /** Of records that do no work and have a time. */ others_ms: r.orNull(r.real),
-  /** Time of layers that do work. */ time_ms: r.orNull(r.real),
-  /** Time of those in repeated blocks. */ in_blocks_ms: r.orNull(r.real),
-  /** Time of the others. */ rest_ms: r.orNull(r.real),
-  /** Time of attention, in repeated blocks or not. */ attention_ms: r.orNull(r.real),
-  /** Time of opaque layers, in repeated blocks or not. */ opaque_ms: r.orNull(r.real),
-});
-
-/** An instance that stands out. */ export type BlockOutlier = r.ReadType<typeof readBlockOutlier>;
-export const readBlockOutlier = r.objectOf({
-  /** Which one. */ name: r.text,
-  /** Its time. */ time_ms: r.orNull(r.real),
-  /** Its time over that of the median instance. */ ratio: r.orNull(r.real),
-  /** Its types, precisions or edges are not those of most instances. */ has_other_shape: r.truth,
-});
-
-/** A part of the engine that repeats. */
-export type RepeatedBlock = r.ReadType<typeof readRepeatedBlock>;
-export const readRepeatedBlock = r.objectOf({
-  /** Name of the series. */ name: r.text,
-  /** Where the series is in the hierarchy. */ path: r.text,
-  /** It is inside another series of the list, whose times have its own. */ is_nested: r.truth,
-  /** How often it is there. */ instance_count: r.integer,
-  /** Layers of all instances. */ layer_count: r.integer,
-  /** Sum of its layers' times under the basis. */ time_ms: r.orNull(r.real),
-  /** Of Σ layers. */ share: r.orNull(r.real),
-  /** Time of the fastest instance. */ instance_min_ms: r.orNull(r.real),
-  /** Median time of an instance. */ instance_median_ms: r.orNull(r.real),
-  /** Time of the slowest instance. */ instance_max_ms: r.orNull(r.real),
-  /** (slowest - fastest) / median instance. */ spread: r.orNull(r.real),
-  /** Instances that stand out. */ outliers: r.listOf(readBlockOutlier),
-});
-
-/** Layers that compute attention. */
-export type ReportAttention = r.ReadType<typeof readReportAttention>;
-export const readReportAttention = r.objectOf({
-  /** Its layers in execution order. */ layer_ids: r.listOf(r.integer),
-  /** How it is known: kernel, sources or graph. */ evidence: r.oneOf('kernel', 'sources', 'graph'),
-  /** What was recognized. */ evidence_text: r.orNull(r.text),
-});
-
-/** A layer that hides others. */ export type ReportOpaque = r.ReadType<typeof readReportOpaque>;
-export const readReportOpaque = r.objectOf({
-  /** Position of the record in the engine's own list. */ layer_id: r.integer,
-  /** Operations of the source model in it. */ operation_count: r.integer,
-  /** The first node of the stretch that it hides. */ first: r.orNull(r.text),
-  /** The last node of that stretch. */ last: r.orNull(r.text),
-  /** Types of its operations, the most frequent first. */ part_types: r.listOf(r.text),
-  /** How many of each type. */ part_counts: r.listOf(r.integer),
-});
-
-/** What an engine is made of, block by block. */
-export type ReportBlocks = r.ReadType<typeof readReportBlocks>;
-export const readReportBlocks = r.objectOf({
-  /** The document and its version. */ schema: r.oneOf('planex.report-blocks/2'),
-  /** Which times of layers. */ basis: r.orNull(r.oneOf('mean', 'median')),
-  /** time_ms = in_blocks_ms + rest_ms; in_blocks_ms is of repeated blocks that are not nested. */
-  total: readBlocksTotal,
-  /** In execution order, a series before those in it. */ repeated: r.listOf(readRepeatedBlock),
-  /** In execution order. */ attention: r.tableOf<ReportAttention>(),
-  /** By time, descending. */ opaque: r.tableOf<ReportOpaque>(),
 });
 
 /** Layers that fuse as many operations. */
@@ -1611,21 +1316,6 @@ export const readEngineAccuracy = r.objectOf({
   /** Where in tensors the differences lie. */ maps: r.listOf(readDifferenceMap),
 });
 
-/** The figures of `planex explain`, a member a topic. */
-export type ReportExplain = r.ReadType<typeof readReportExplain>;
-export const readReportExplain = r.objectOf({
-  /** What fills its memory. */ memory: readExplainMemory,
-  /** Where types change. */ precision: readReportPrecision,
-  /** Why it converts. */ reformats: readReportReformats,
-  /** How near layers come to the device's limits. */ speed: readReportSpeed,
-  /** What repeats. */ blocks: readReportBlocks,
-  /** What pointwise layers compute. */ pointwise: readReportPointwise,
-  /** Windows of convolutions. */ windows: readReportWindows,
-  /** What the builder tried; null without a log that has it. */
-  tactics: r.orNull(readExplainTactics),
-  /** What quantizing lost; null without a record of it. */ accuracy: r.orNull(readEngineAccuracy),
-});
-
 /** An engine. */ export type ReportEngine = r.ReadType<typeof readReportEngine>;
 export const readReportEngine = r.objectOf({
   /** How it is called beside others; short and unique. */ label: r.text,
@@ -1639,8 +1329,6 @@ export const readReportEngine = r.objectOf({
   /** Every rule, whether it fired or not. */ rules: r.listOf(readRuleStatus),
   /** What is not about single findings or rules. */ lint: readReportLint,
   /** What other engines don't have. */ elsewhere: r.listOf(readSolvedElsewhere),
-  timing: readTiming,
-  explain: r.optional(readReportExplain),
   /** Its texts, which tables name by their places. */ strings: r.listOf(r.text),
 });
 
@@ -1718,19 +1406,6 @@ export const readVerdictSide = r.objectOf({
   greatest_deviation_ratio: r.real,
 });
 
-/** Whether a slow-down fails. */ export type VerdictGate = r.ReadType<typeof readVerdictGate>;
-export const readVerdictGate = r.objectOf({
-  /** off; passed: the whole interval lies at or below the threshold; failed: above it; undecided: the interval has the threshold in it; unknown: nothing to judge by. */
-  result: r.oneOf('off', 'passed', 'failed', 'undecided', 'unknown'),
-  /** The slow-down that fails. */ threshold_ratio: r.orNull(r.real),
-  /** What the gate judges by: as low_ratio of the verdict, for a machine that holds its clock where no run was repeated. */
-  low_ratio: r.orNull(r.real),
-  /** The other end of that interval. */ high_ratio: r.orNull(r.real),
-  /** The least true slow-down that would fail in 9 of 10 such comparisons. */
-  detectable_ratio: r.orNull(r.real),
-  /** The gate says no. */ fails: r.truth,
-});
-
 /** Whether the candidate is slower than the base. */
 export type Verdict = r.ReadType<typeof readVerdict>;
 export const readVerdict = r.objectOf({
@@ -1758,16 +1433,6 @@ export const readVerdict = r.objectOf({
   base: readVerdictSide,
   candidate: readVerdictSide,
   /** What the interval is, in words. */ method: r.orNull(r.text),
-  gate: readVerdictGate,
-});
-
-/** What the engines were asked for. */
-export type SettingDifference = r.ReadType<typeof readSettingDifference>;
-export const readSettingDifference = r.objectOf({
-  /** Permanent id. */ key: r.text,
-  /** What it is, in words. */ label: r.text,
-  /** What the first engine was asked for. */ a: r.orNull(r.text),
-  /** What the other one was asked for. */ b: r.orNull(r.text),
 });
 
 /** A layer whose kernel is another one. */
@@ -1861,7 +1526,6 @@ export const readReportDirection = r.objectOf({
   sentence: r.orNull(r.text),
   /** So few layers match that the engines are likely of different models; then no speed-up is given. */
   are_unrelated: r.truth,
-  /** What both engines tell and differ in. */ settings: r.listOf(readSettingDifference),
   /** Where the builds chose other kernels; null without logs that have both. */
   tactics: r.orNull(readTacticDifferences),
   counts: readPairCounts,
@@ -1870,16 +1534,6 @@ export const readReportDirection = r.objectOf({
   /** They add up to delta_ms. */ causes: r.listOf(readDifferenceCause),
   /** All layers of a type as one, with the noise of the difference. */
   types: r.listOf(readTypeDifference),
-});
-
-/** Two engines, and their layers in pairs. */
-export type ReportEnginePair = r.ReadType<typeof readReportEnginePair>;
-export const readReportEnginePair = r.objectOf({
-  /** Position of the first engine. */ a: r.integer,
-  /** Position of the second engine. */ b: r.integer,
-  /** The second against the first, and the other way round. */
-  directions: r.listOf(readReportDirection),
-  /** Layers in pairs, as columns. */ pairs: r.anything,
 });
 
 /** Engines side by side. */ export type ReportComparison = r.ReadType<typeof readReportComparison>;
@@ -1893,26 +1547,9 @@ export const readReportComparison = r.objectOf({
   by_output_precision: r.listOf(readComparedPrecision),
   /** From where on a speed-up is coloured. */ threshold_ratio: r.real,
   words: readReportWords,
-  /** Any two engines. */ engine_pairs: r.listOf(readReportEnginePair),
   /** Time by operation of the source model, as columns. */ ledger: r.anything,
   /** Texts of the ledger. */ strings: r.listOf(r.text),
   /** Section, key, and a text an engine. */ summaries: r.listOf(r.listOf(r.orNull(r.text))),
-});
-
-// The report's data: planex report --format json
-/** What the report's page shows. */ export type Report = r.ReadType<typeof readReport>;
-export const readReport = r.objectOf({
-  schema: r.oneOf('planex.report/2'),
-  generator: readReportGenerator,
-  /** The grid that the engines are of. */ sweep: r.orNull(readSweep),
-  /** The first is shown first. */ engines: r.listOf(readReportEngine),
-  /** Null with one engine. */ comparison: r.orNull(readReportComparison),
-});
-
-/** What made the document. */ export type Generator = r.ReadType<typeof readGenerator>;
-export const readGenerator = r.objectOf({
-  /** planex. */ name: r.text,
-  /** Its version. */ version: r.text,
 });
 
 /** An engine that is served. */ export type ListedEngine = r.ReadType<typeof readListedEngine>;
@@ -1962,7 +1599,6 @@ export const readTrendPoint = r.objectOf({
 /** The engines that planex serve shows. */ export type Engines = r.ReadType<typeof readEngines>;
 export const readEngines = r.objectOf({
   schema: r.oneOf('planex.engines/1'),
-  generator: readGenerator,
   /** The first look at the folders is not over. */ is_searching: r.truth,
   /** Why not all of what is there is listed. */ left_out: r.orNull(r.text),
   /** The paths that were given. */ places: r.listOf(r.text),
