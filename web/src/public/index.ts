@@ -30,7 +30,7 @@ export {
   type GraphChoice,
   type GraphItem,
 } from '../model/graph_choice.ts';
-export { accuracyOf } from '../model/accuracy.ts';
+export { accuracyOf, tacticsOf } from '../model/explained.ts';
 export { totalsOf, type Totals } from '../model/explain_totals.ts';
 export {
   pointwiseOf,
@@ -60,7 +60,6 @@ export {
   type SpeedGroup,
   type SpeedLimit,
 } from '../model/speed.ts';
-export { tacticsOf } from '../model/tactics.ts';
 export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../base/heat.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export { nodeLayers } from '../model/node_layers.ts';

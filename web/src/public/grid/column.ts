@@ -2,6 +2,7 @@
 
 import { el, type Child } from '../../base/dom.ts';
 import { kMissing } from '../../base/format.ts';
+import type { Sort } from './sort.ts';
 
 export type Content = Child | readonly Child[];
 
@@ -110,6 +111,29 @@ export function headCell<Item>(
     },
     ...content,
   );
+}
+
+// A head that a click on sorts by.
+export function sortHead<Item>(
+  one: Column<Item>,
+  sort: Sort | null,
+  turn: () => void,
+): HTMLElement {
+  const { head, help, id } = one;
+  const way = sort === null || sort.id !== id ? null : sort.descending ? 'down' : 'up';
+  const isWord = typeof head === 'string' && help !== undefined;
+  const button = el(
+    'button',
+    {
+      class: way === null ? '' : 'sorted',
+      attrs: { type: 'button', 'aria-label': isWord ? `${head}: sort by ${help}` : null },
+      on: { click: turn },
+    },
+    ...contentList(head),
+    way === null ? '' : way === 'down' ? ' ↓' : ' ↑',
+  );
+  const words = { down: 'descending', up: 'ascending' };
+  return headCell(one, [button], { 'aria-sort': way === null ? 'none' : words[way] });
 }
 
 export function bodyCell<Item>(
