@@ -4,7 +4,7 @@ import './view.css';
 
 export * from '../base/dom.ts';
 export * from '../base/format.ts';
-export { groupBy } from '../base/group_by.ts';
+export { grouped } from '../base/known.ts';
 export { whenPainted } from '../base/painted.ts';
 export { Names } from '../base/names.ts';
 export { csvField, joined, middleEllipsis, visible } from '../base/text.ts';

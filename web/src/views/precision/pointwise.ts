@@ -5,7 +5,7 @@ import {
   div,
   fixed,
   gridFigure,
-  groupBy,
+  grouped,
   idColumn,
   integer,
   kMissing,
@@ -41,7 +41,7 @@ function operationsText({ count, operations, byName }: PointwiseLayer): string {
 function groupTable(store: Store, layers: readonly PointwiseLayer[]): HTMLElement {
   const { hasTimes } = store.engine;
   const times = store.engine.times(store.basis);
-  const groups = [...groupBy(layers, ({ count }) => count)]
+  const groups = [...grouped(layers, ({ count }) => count)]
     .sort(([a], [b]) => a - b)
     .map(([count, own]) => {
       const rows = own.map(({ row }) => row);

@@ -2,7 +2,7 @@
 
 import {
   fixed,
-  groupBy,
+  grouped,
   percent,
   totalsOf,
   type DataColumn,
@@ -25,7 +25,7 @@ export function partsOf(
   rows: Iterable<number>,
   keyOf: (row: number) => string | null,
 ): readonly Part[] {
-  return [...groupBy(rows, keyOf)]
+  return [...grouped(rows, keyOf)]
     .map(([key, own]) => ({ key, rows: own, totals: sumOf(store, own) }))
     .sort(
       ({ totals: a }, { totals: b }) => (b.time_ms ?? 0) - (a.time_ms ?? 0) || b.count - a.count,
