@@ -3,7 +3,6 @@
 
 import { remembered } from '../base/known.ts';
 import type { Engine } from './engine.ts';
-import type { Totals } from './explain_totals.ts';
 import type { ReportPointwise } from './report_types.ts';
 
 export interface PointwiseLayer {
@@ -14,14 +13,9 @@ export interface PointwiseLayer {
   readonly operations: readonly string[];
 }
 
-export type PointwiseGroup = Omit<ReportPointwise['groups'][number], 'totals'> & {
-  readonly totals: Totals;
-};
-
 // With the layers in rows.
 export interface Pointwise extends Omit<ReportPointwise, 'layers' | 'groups'> {
   readonly layers: readonly PointwiseLayer[];
-  readonly groups: readonly PointwiseGroup[];
 }
 
 export const pointwiseOf = remembered((engine: Engine): Pointwise | null => {

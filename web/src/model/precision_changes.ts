@@ -23,7 +23,6 @@ export interface Island {
   readonly type: string | null;
   // Null at the engine's input.
   readonly writer: number | null;
-  readonly tensorCount: number;
   readonly layers: readonly IslandLayer[];
   readonly wideBytes: number | null;
   readonly narrowBytes: number | null;
@@ -39,7 +38,6 @@ export class PrecisionChanges {
   readonly basis: string | null;
   // quantized, half or none.
   readonly islandBase: ReportPrecision['island_base'];
-  readonly changing: Totals;
   readonly islands: readonly Island[];
   readonly #engine: Engine;
   readonly #cells: readonly TransitionCell[];
@@ -49,7 +47,6 @@ export class PrecisionChanges {
     this.#engine = engine;
     this.basis = document.time_basis;
     this.islandBase = document.island_base;
-    this.changing = document.totals.changing;
     this.#cells = document.transitions;
     this.#reads = new Map(
       engine.layersOf(document.read_dtype, (row, table, at) => [row, table.text('dtype', at)]),
@@ -68,7 +65,6 @@ export class PrecisionChanges {
         tensor: table.text('tensor', i),
         type: table.text('dtype', i),
         writer: engine.rowOf(table.number('writer_layer_id', i) ?? -1),
-        tensorCount: table.number('tensor_count', i) ?? 0,
         layers: ids.flatMap((id, at) => {
           const row = engine.rowOf(id);
           return row === null ? [] : [{ row, role: engine.strings[roles[at] ?? -1] ?? '' }];

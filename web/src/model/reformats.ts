@@ -39,10 +39,7 @@ export interface ReformatRow {
   readonly group: number | null;
 }
 
-export interface Reformats extends Pick<
-  ReportReformats,
-  'time_basis' | 'totals' | 'by_kind' | 'by_origin'
-> {
+export interface Reformats extends Pick<ReportReformats, 'time_basis' | 'totals'> {
   // In execution order.
   readonly rows: readonly ReformatRow[];
   // By layer row.

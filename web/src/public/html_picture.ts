@@ -1,9 +1,9 @@
 // A picture to save of what the page draws with HTML: its fills, frames and words, where they are on
 // screen. What only tells of the pointer and of the selection, such as outlines, is left out.
 
-import { kHatchFill, SvgPen } from './drawing.ts';
-import { bodyFont } from './marks.ts';
 import type { Palette } from './palette.ts';
+import { kHatchFill } from './plot/pen.ts';
+import { svgLook, SvgPen } from './plot/svg_pen.ts';
 
 const kMargin = 4;
 
@@ -27,15 +27,7 @@ function linesOf(text: Text): readonly { readonly words: string; readonly box: D
 
 // Empty where nothing of it has a place on screen.
 export function htmlSvg(node: HTMLElement, title: string, palette: Palette): string {
-  const ground = palette.ui('bg');
-  const pen = new SvgPen(
-    {
-      fontFamily: bodyFont().replace(/^\d+ \S+ /, ''),
-      background: ground,
-      hatch: { colour: palette.family('reformat'), stripe: ground },
-    },
-    1,
-  );
+  const pen = new SvgPen(svgLook(palette), 1);
   let [right, bottom] = [0, 0];
   const draw = (part: Element, place: DOMRect, above: number): void => {
     const style = getComputedStyle(part);

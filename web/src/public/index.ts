@@ -37,7 +37,6 @@ export {
   windowsOf,
   type ConvolutionWindow,
   type Pointwise,
-  type PointwiseGroup,
   type PointwiseLayer,
 } from '../model/layer_work.ts';
 export {
