@@ -44,22 +44,20 @@ function mapsOf({ maps }: EngineAccuracy): readonly TensorMaps[] {
   const isWhole = ({ width, height, cells }: DifferenceMap): boolean =>
     isNumber(width) && isNumber(height) && cells?.length === width * height && width * height > 0;
   const whole = maps.filter(isWhole);
-  const find = (tensor: string | null, shown: string, like: DifferenceMap): DifferenceMap | null =>
-    whole.find(
-      (map) =>
-        map.tensor === tensor &&
-        map.shown === shown &&
-        map.width === like.width &&
-        map.height === like.height,
-    ) ?? null;
   return whole
     .filter(({ shown }) => shown === 'float')
-    .map((map) => ({
-      tensor: map.tensor ?? '',
-      float: map,
-      simulated: find(map.tensor, 'simulated', map),
-      engine: find(map.tensor, 'engine', map),
-    }));
+    .map((float) => {
+      const { tensor, width, height } = float;
+      const of = (side: string): DifferenceMap | null =>
+        whole.find(
+          (map) =>
+            map.tensor === tensor &&
+            map.shown === side &&
+            map.width === width &&
+            map.height === height,
+        ) ?? null;
+      return { tensor: tensor ?? '', float, simulated: of('simulated'), engine: of('engine') };
+    });
 }
 
 const kTensorOption = 'accuracy.tensor';

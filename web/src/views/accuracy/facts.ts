@@ -4,6 +4,7 @@ import {
   column,
   div,
   kMissing,
+  knownQuantity,
   numbers,
   percent,
   plainTable,
@@ -40,7 +41,7 @@ export function badges(accuracy: EngineAccuracy): readonly string[] {
 }
 
 export const badgeLine = (accuracy: EngineAccuracy): HTMLElement =>
-  div('accuracy-badges', ...badges(accuracy).map((text) => span('chip', text)));
+  div('flow accuracy-badges', ...badges(accuracy).map((text) => span('chip', text)));
 
 const kCompared: Readonly<Record<string, string>> = {
   simulated: 'float → simulated',
@@ -57,8 +58,7 @@ export function outputsTable(accuracy: EngineAccuracy): HTMLElement | null {
   const { outputs } = accuracy;
   if (outputs.length === 0) return null;
   const hasClasses = outputs.some(({ top1_ratio }) => top1_ratio !== null);
-  const share = (ratio: number | null): string =>
-    ratio === null ? kMissing : `${percent(ratio)} %`;
+  const share = (ratio: number): string => `${percent(ratio)} %`;
   const loss = (one: OutputLoss): Content => {
     const bad = (one.nan_count ?? 0) + (one.inf_count ?? 0);
     return [
@@ -79,8 +79,8 @@ export function outputsTable(accuracy: EngineAccuracy): HTMLElement | null {
           ({ compared }) => kCompared[compared ?? ''] ?? visible(compared ?? ''),
         ),
         numbers('SQNR, dB', loss),
-        hasClasses && numbers('top-1', (one) => share(one.top1_ratio)),
-        hasClasses && numbers('top-5', (one) => share(one.top5_ratio)),
+        knownQuantity(outputs, 'top1', 'top-1', (one) => one.top1_ratio, share),
+        knownQuantity(outputs, 'top5', 'top-5', (one) => one.top5_ratio, share),
       ]),
     ),
   );

@@ -38,18 +38,10 @@ const kBases: Readonly<Record<string, { readonly among: string; readonly narrow:
   half: { among: 'FP16 layers', narrow: 'FP16' },
 };
 
-function endsText({ ends }: Island, among: string): string {
-  switch (ends) {
-    case 'between':
-      return `between ${among}`;
-    case 'head':
-      return "up to the engine's output";
-    case 'stem':
-      return "from the engine's input on";
-    default:
-      return 'by itself';
-  }
-}
+const kEnds: Readonly<Record<string, string>> = {
+  head: "up to the engine's output",
+  stem: "from the engine's input on",
+};
 
 function cut(name: string): HTMLElement {
   const text = visible(name);
@@ -73,6 +65,8 @@ function islandBlock(
   const { store } = context;
   const base = kBases[precisionOf(store.engine)?.islandBase ?? ''];
   const among = base?.among ?? 'others';
+  const where =
+    island.ends === 'between' ? `between ${among}` : (kEnds[island.ends ?? ''] ?? 'by itself');
   const rows = rowsOf(island);
   const sum = sumOf(store, rows);
   const converts = island.layers.filter(({ role }) => role === 'converts').map(({ row }) => row);
@@ -93,7 +87,7 @@ function islandBlock(
     el(
       'p',
       {},
-      el('b', {}, `${visible(island.type ?? 'Float')} ${endsText(island, among)}`),
+      el('b', {}, `${visible(island.type ?? 'Float')} ${where}`),
       ': ',
       island.tensor === null ? 'an unnamed tensor' : cut(island.tensor),
       island.writer === null ? ', the engine’s input' : ', written by ',
@@ -108,7 +102,7 @@ function islandBlock(
       ),
     ),
     div(
-      'chain',
+      'flow chain',
       ...shown.flatMap(({ row, role }, i) => {
         const before = shown[i - 1];
         const box = layerBox(context, row, kRoles[role] ?? '', role === 'converts');

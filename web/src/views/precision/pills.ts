@@ -64,7 +64,7 @@ export function layerBox(
     ),
     isPill ? null : noted,
     div(
-      'chain-facts',
+      'line chain-facts',
       isPill ? noted : layerPrecision(engine, row),
       span('chain-time', Number.isNaN(time) ? '' : `${fixed(time * 1e3, 1)} µs`),
     ),

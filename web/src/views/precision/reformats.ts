@@ -78,7 +78,7 @@ function drawing(context: ViewContext, item: ReformatRow): HTMLElement {
   };
   const { row, producers, consumers } = item;
   return div(
-    'chain',
+    'flow chain',
     side(producers, item.atInput ? 'engine input' : null),
     chainLink(context, producers[0]?.row, row),
     layerBox(context, row, '', true),
@@ -110,9 +110,9 @@ function reason({ engine, basis }: Store, item: ReformatRow): HTMLElement {
 function ends(engine: Engine, item: ReformatRow): HTMLElement {
   const { ports } = engine;
   const line = (name: string, words: readonly Child[], tensor: string): HTMLElement => {
-    const node = span('end-tensor', visible(tensor.slice(0, 200)));
+    const node = span('soft wraps', visible(tensor.slice(0, 200)));
     node.title = nameTitle(tensor);
-    return div('end-line', span('dim', name), ...words, node);
+    return div('flow end-line', span('dim', name), ...words, node);
   };
   const end = (name: string, port: number | null): HTMLElement | null => {
     if (port === null) return null;

@@ -53,6 +53,13 @@ function textColumn<Item>(
   return column(head, short, { cellClass: 'name', title: textOf });
 }
 
+const kernelOf = ({
+  tactic_name: name,
+  runner,
+  tactic,
+}: Pick<LayerTactics, 'tactic_name' | 'runner' | 'tactic'>): string =>
+  kernelText(name, runner, tactic);
+
 const note = (text: string | false): HTMLElement | null =>
   text === false ? null : el('p', { class: 'soft' }, text);
 
@@ -75,9 +82,7 @@ function formatsTable({ formats }: LayerTactics): HTMLElement {
         (format) =>
           `${format.is_used === 1 ? '✓ ' : ''}${shown(format.input_formats)} → ${shown(format.output_formats)}`,
       ),
-      textColumn('fastest', ({ tactic_name: name, runner, tactic }) =>
-        kernelText(name, runner, tactic),
-      ),
+      textColumn('fastest', kernelOf),
       numbers('time', ({ time_ms: ms, answer }) =>
         ms === null ? span('soft', kAnswers[answer ?? ''] ?? '') : tacticTimeText(ms),
       ),
@@ -93,9 +98,7 @@ function candidatesTable({ tactics }: LayerTactics): HTMLElement | null {
     'auto',
     tactics.slice(0, kMaxCandidates),
     [
-      textColumn('candidates in these formats', ({ tactic_name: name, runner, tactic }) =>
-        kernelText(name, runner, tactic),
-      ),
+      textColumn('candidates in these formats', kernelOf),
       numbers('time', ({ time_ms }) => tacticTimeText(time_ms)),
       column(
         '',
@@ -145,7 +148,7 @@ function skippedTable(tactics: ExplainTactics): HTMLElement | null {
     sectionTitle('Not tried', plural(tactics.skipped.length, 'tactic')),
     plainTable('skipped-tactics', tactics.skipped.slice(0, kMaxSkipped), [
       textColumn('layer', ({ layer }) => visible(layer ?? kMissing)),
-      textColumn('tactic', (one) => kernelText(one.tactic_name, one.runner, one.tactic)),
+      textColumn('tactic', kernelOf),
       column('why', ({ outcome }) => (outcome ?? '').replace('skipped-', '')),
       numbers('asked for', ({ requested_bytes }) => bytesText(requested_bytes)),
       numbers('there was', ({ available_bytes }) => bytesText(available_bytes)),
@@ -165,9 +168,7 @@ function choicesTable(
   const isOpen = ({ name }: LayerTactics): boolean => open.has(name ?? '');
   const isSelected = ({ layer_id: id }: LayerTactics): boolean =>
     id !== null && engine.rowOf(id) === (state.selected ?? -1);
-  const kernel = (layer: LayerTactics): string =>
-    kernelText(layer.tactic_name, layer.runner, layer.tactic);
-  const known = textColumn('kernel', kernel, kKernelLetters);
+  const known = textColumn('kernel', kernelOf, kKernelLetters);
   const unknown = ({ choices }: LayerTactics): string =>
     `unknown: ${plural(choices, 'combination of formats', 'combinations of formats')}`;
   return plainTable(
@@ -183,7 +184,7 @@ function choicesTable(
         cell: (layer, at, room) =>
           layer.runner === null ? unknown(layer) : known.cell(layer, at, room),
         cellClass: ({ runner }) => (runner === null ? 'soft' : 'name'),
-        title: (layer) => (layer.runner === null ? null : kernel(layer)),
+        title: (layer) => (layer.runner === null ? null : kernelOf(layer)),
       },
       numbers('time', ({ time_ms }) => tacticTimeText(time_ms), { width: 78 }),
       textColumn(
