@@ -54,11 +54,11 @@ for (const theme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 1440, height: 1000 });
     await open(page, 'accuracy', 'v=accuracy');
     await expect(page.locator('.conclusion')).toHaveText(sentences[0] ?? '?');
-    await expect(page.locator('.accuracy-sentences li')).toHaveCount(sentences.length - 1);
+    await expect(page.locator('.sentences li')).toHaveCount(sentences.length - 1);
     await expect(page.locator('.accuracy-badges .chip').first()).toContainText('OpenVINO');
     await expect(page.locator('.accuracy-outputs tbody tr')).toHaveCount(outputs.length);
     for (const id of ['accuracy-curve', 'accuracy-histogram']) {
-      await expect(figure(page, id).locator('canvas')).toBeVisible();
+      await expect(figure(page, id).locator('.chart-body')).toBeVisible();
     }
     // The worst first; a row selects its layer, and the values drawn are the chosen tensor's.
     const table = figure(page, 'accuracy');
@@ -102,7 +102,7 @@ test('the front has a point for each model, under it a row', async ({ page }) =>
   await open(page, 'accuracy', 'v=accuracy');
   const chart = figure(page, 'accuracy-front');
   await chart.scrollIntoViewIfNeeded();
-  await expect(chart.locator('canvas')).toBeVisible();
+  await expect(chart.locator('.chart-body')).toBeVisible();
   await expect(chart.locator('.explain')).toContainText(`${String(front.length)} models`);
   const rows = page.locator('.accuracy-front tbody tr');
   await expect(rows).toHaveCount(front.length);
@@ -125,7 +125,7 @@ test('hovering a point names the layers that stay in float', async ({ page }) =>
   const { front } = accuracy();
   await page.setViewportSize({ width: 1440, height: 1000 });
   await open(page, 'accuracy', 'v=accuracy&accuracy.cost=layers');
-  const chart = figure(page, 'accuracy-front').locator('canvas');
+  const chart = figure(page, 'accuracy-front').locator('.chart-body');
   await chart.scrollIntoViewIfNeeded();
   const box = await chart.boundingBox();
   if (box === null) throw new Error('no chart');
@@ -149,7 +149,7 @@ test('maps say where a tensor differs, in numbers too', async ({ page }) => {
   await open(page, 'accuracy', 'v=accuracy');
   const chart = figure(page, 'accuracy-maps');
   await chart.scrollIntoViewIfNeeded();
-  const canvas = chart.locator('canvas');
+  const canvas = chart.locator('.chart-body');
   await expect(canvas).toBeVisible();
   await canvas.focus();
   await page.keyboard.press('ArrowRight');
@@ -206,7 +206,7 @@ test('on paper it stands on its own', async ({ page }) => {
   await page.emulateMedia({ media: 'print' });
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await expect(page.locator('.accuracy .conclusion')).toBeVisible();
-  await expect(figure(page, 'accuracy-curve').locator('canvas')).toBeVisible();
+  await expect(figure(page, 'accuracy-curve').locator('.chart-body')).toBeVisible();
 });
 
 test('an engine without a record has no such tab', async ({ page }) => {

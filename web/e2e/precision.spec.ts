@@ -187,6 +187,8 @@ test('pictures have a table beside them and can be saved', async ({ page }) => {
     const one = figure(page, id);
     await one.getByRole('button', { name: 'table' }).click();
     expect(await one.locator('.figure-twin tbody tr').count()).toBeGreaterThan(3);
+    // The picture can be saved while the table stands in its place.
+    expect((await saved(page, id, 'SVG')).toString()).toContain('INT8');
     await one.getByRole('button', { name: 'chart' }).click();
     const svg = (await saved(page, id, 'SVG')).toString();
     expect(svg).toContain('INT8');

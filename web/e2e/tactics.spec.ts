@@ -36,7 +36,7 @@ for (const theme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 1440, height: 900 });
     await open(page, 'tactics', 'v=tactics');
     await expect(page.locator('.conclusion')).toContainText(explained.sentences[0] ?? '?');
-    await expect(page.locator('.tactic-sentences li')).toHaveCount(explained.sentences.length - 1);
+    await expect(page.locator('.sentences li')).toHaveCount(explained.sentences.length - 1);
     await expect(page.locator('.build-phases tbody tr')).toHaveCount(explained.phases.length);
     await expect(page.locator('.skipped-tactics tbody tr')).toHaveCount(explained.skipped.length);
     const rows = page.locator('.tactic-layer');

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -131,25 +132,19 @@ TEST(RecordReaders, ComeAfterThoseInside) {
 
 import * as r from './reader.ts';
 
-/** Sizes. */
-export type PanSizes = r.ReadType<typeof readPanSizes>;
-export const readPanSizes = /* @__PURE__ */ r.objectOf(() => ({
-  /** At each place. */
-  depths_mm: r.listOf(r.real),
-  /** Those that fit. */
-  lids: r.orNull(r.listOf(r.text)),
-}));
+/** Sizes. */ export type PanSizes = r.ReadType<typeof readPanSizes>;
+export const readPanSizes = r.objectOf({
+  /** At each place. */ depths_mm: r.listOf(r.real),
+  /** Those that fit. */ lids: r.orNull(r.listOf(r.text)),
+});
 
 // A pan
-/** One pan. */
-export type PanDocument = r.ReadType<typeof readPanDocument>;
-export const readPanDocument = /* @__PURE__ */ r.objectOf(() => ({
+/** One pan. */ export type PanDocument = r.ReadType<typeof readPanDocument>;
+export const readPanDocument = r.objectOf({
   schema: r.oneOf('planex.pan/1'),
-  /** Its name. */
-  name: r.orNull(r.text),
-  /** How big it is. */
-  sizes: readPanSizes,
-}));
+  /** Its name. */ name: r.orNull(r.text),
+  /** How big it is. */ sizes: readPanSizes,
+});
 )");
 }
 
@@ -169,24 +164,20 @@ record::Document<Pan> kitchen_document() {
 TEST(RecordReaders, ReadDocumentsThatArePartsOnce) {
   const std::vector<record::DocumentInfo> documents = {kitchen_document(), pan_document()};
   const std::string text = typescript_readers(documents);
-  const std::string_view pan = "\n// A pan\n/** One pan. */\nexport type PanDocument";
+  const std::string_view pan = "\n// A pan\n/** One pan. */ export type PanDocument";
   EXPECT_NE(text.find(pan), text.npos) << text;
   EXPECT_EQ(text.find("const readPanDocument"), text.rfind("const readPanDocument")) << text;
   EXPECT_TRUE(text.ends_with(R"(
 // A kitchen
-/** One kitchen. */
-export type KitchenDocument = r.ReadType<typeof readKitchenDocument>;
-export const readKitchenDocument = /* @__PURE__ */ r.objectOf(() => ({
+/** One kitchen. */ export type KitchenDocument = r.ReadType<typeof readKitchenDocument>;
+export const readKitchenDocument = r.objectOf({
   schema: r.oneOf('planex.kitchen/1'),
-  /** A pan. */
-  best: readPanDocument,
-  /** Who cooks. */
-  cook: r.optional(r.text),
+  /** A pan. */ best: readPanDocument,
+  /** Who cooks. */ cook: r.optional(r.text),
   /** Pans. */
-  shelf: r.objectOf(() => ({ name: r.listOf(r.orNull(r.text)), sizes: r.listOf(readPanSizes), })),
-  /** Pans. */
-  cupboard: r.tableOf<PanDocument>(),
-}));
+  shelf: r.objectOf({ name: r.listOf(r.orNull(r.text)), sizes: r.listOf(readPanSizes) }),
+  /** Pans. */ cupboard: r.tableOf<PanDocument>(),
+});
 )")) << text;
 }
 
@@ -197,6 +188,20 @@ void visit(const Record& record, const std::function<void(const Record&)>& see) 
     for (const Type* type = &field.type; type != nullptr; type = type->item.get()) {
       if (type->record) visit(*type->record, see);
     }
+  }
+}
+
+TEST(RecordReaders, LeaveOutWhatIsThere) {
+  for (const LeftOut& out : left_out_of_pages()) {
+    bool is_there = false;
+    for (const record::DocumentInfo& document : page_documents()) {
+      visit(*document.record, [&](const Record& record) {
+        const auto is_it = [&](const Field& field) { return field.name == out.field; };
+        const bool has_it = out.field.empty() || std::ranges::any_of(record.fields, is_it);
+        is_there = is_there || (record.name == out.record && has_it);
+      });
+    }
+    EXPECT_TRUE(is_there) << out.record << "." << out.field;
   }
 }
 

@@ -32,6 +32,57 @@ export interface ColumnTable<Row> {
 
 )";
 
+// A page that uses one of these says so to the compiler of TypeScript: it comes off this list then.
+constexpr LeftOut kLeftOut[] = {
+    {"Report"},
+    {"ReportExplain"},
+    {"ReportEnginePair"},
+    {"ReportEngine", "timing", true},
+    {"ReportEngine", "explain", true},
+    {"ReportComparison", "engine_pairs", true},
+    {"ReportExplain", "blocks"},
+    {"Summary", "steady_state"},
+    {"Summary", "top_layers"},
+    {"Summary", "reformats"},
+    {"Time", "other_records"},
+    {"ReportLint", "counts"},
+    {"ReportLint", "suppressed_counts"},
+    {"ReportLint", "baseline"},
+    {"ReportLint", "estimate_band"},
+    {"SteadyState", "levels"},
+    {"SteadyState", "drift"},
+    {"SteadyState", "modes"},
+    {"SteadyState", "spikes"},
+    {"SteadyState", "clocks"},
+    {"SteadyState", "series"},
+    {"MachineState", "figures"},
+    {"MachineState", "throttled"},
+    {"MachineState", "series"},
+    {"Timing", "engine"},
+    {"Timing", "histogram"},
+    {"ReportReformats", "by_type"},
+    {"Verdict", "gate"},
+    {"ReportDirection", "settings"},
+    {"Engines", "generator"},
+};
+
+const LeftOut* left_out(std::string_view record, std::string_view field = {}) {
+  const auto is_it = [&](const LeftOut& one) { return one.record == record && one.field == field; };
+  const auto found = std::ranges::find_if(kLeftOut, is_it);
+  return found == std::ranges::end(kLeftOut) ? nullptr : found;
+}
+
+// Of lines of readers.
+constexpr std::size_t kReaderColumns = 100;
+
+// A declaration, and what is said of it: on one line where both fit.
+std::string documented(std::string_view indent, std::string_view comment, std::string_view code) {
+  if (comment.empty()) return format("{}{}\n", indent, code);
+  const std::string line = format("{}/** {} */ {}\n", indent, comment, code);
+  if (line.size() - 1 <= kReaderColumns) return line;
+  return format("{}/** {} */\n{}{}\n", indent, comment, indent, code);
+}
+
 // A document, or a record in one. Their fields are the same but for the document's own id.
 struct Interface {
   const Record* record = nullptr;
@@ -154,21 +205,23 @@ class Readers {
     text_ += declaration_of(of);
   }
 
-  // Adds those of records inside.
+  // Adds those of records inside. Empty: the record has none.
   std::string declaration_of(const Interface& of) {
     const Record& record = *of.record;
     std::string text = of.title.empty() ? "\n" : format("\n// {}\n", of.title);
-    text += format("/** {} */\nexport type {} = r.ReadType<typeof read{}>;\n", record.description,
-                   record.name, record.name);
-    text += format("export const read{} = /* @__PURE__ */ r.objectOf(() => ({{\n", record.name);
+    const std::string type = format("export type {0} = r.ReadType<typeof read{0}>;", record.name);
+    text += documented("", record.description, type);
+    text += format("export const read{} = r.objectOf({{\n", record.name);
     if (!of.id.empty()) text += format("  schema: r.oneOf('{}'),\n", of.id);
     for (const Field& field : record.fields) {
-      if (!field.description.empty()) text += format("  /** {} */\n", field.description);
-      const std::string reader = reader_of(field.type, field.is_left_out);
-      text += format("  {}: {},\n", field.name,
-                     field.may_be_missing() ? format("r.optional({})", reader) : reader);
+      const LeftOut* out = left_out(record.name, field.name);
+      if (out != nullptr && !out->is_read_alone) continue;
+      std::string reader = reader_of(field.type, field.is_left_out);
+      if (out != nullptr) continue;
+      if (field.may_be_missing()) reader = format("r.optional({})", reader);
+      text += documented("  ", field.description, format("{}: {},", field.name, reader));
     }
-    return text + "}));\n";
+    return left_out(record.name) != nullptr ? "" : text + "});\n";
   }
 
   std::string reader_of(const Type& type, bool is_left_out = false) {
@@ -217,9 +270,10 @@ class Readers {
   std::string columns_of(const Record& record) {
     std::string fields;
     for (const Field& field : record.fields) {
-      fields += format(" {}: r.listOf({}),", field.name, reader_of(field.type));
+      fields += format("{}{}: r.listOf({})", fields.empty() ? "" : ", ", field.name,
+                       reader_of(field.type));
     }
-    return format("r.objectOf(() => ({{{} }}))", fields);
+    return format("r.objectOf({{ {} }})", fields);
   }
 
   std::span<const record::DocumentInfo> documents_;
@@ -228,6 +282,8 @@ class Readers {
 };
 
 }  // namespace
+
+std::span<const LeftOut> left_out_of_pages() { return kLeftOut; }
 
 std::string typescript_types(std::span<const record::DocumentInfo> documents) {
   return Types(documents).text();

@@ -19,12 +19,6 @@ export class ServerError extends Error {
     super(failure.message === '' ? 'planex serve failed to answer' : failure.message);
     this.failure = failure;
   }
-
-  // From the most important one.
-  get lines(): readonly string[] {
-    const { context, hint } = this.failure;
-    return [this.message, context, hint].filter((line) => line !== '');
-  }
 }
 
 async function errorOf(response: Response): Promise<ServerError> {

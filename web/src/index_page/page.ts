@@ -1,24 +1,17 @@
 // The index of `planex serve`: which engines there are, kept up to date; search, sort, choose; open
 // reports and comparisons; SQL; files that are dropped.
 
-import { div, el, icon, replace, span, type Child } from '../base/dom.ts';
+import { button, div, el, icon, replace, span, type Child } from '../base/dom.ts';
 import { integer, plural } from '../base/format.ts';
-import { visible } from '../base/text.ts';
-import { acceptDrops } from '../frame/dropped_files.ts';
-import type { OpenedFile } from '../public/opener.ts';
+import { joined, visible } from '../base/text.ts';
+import { acceptDrops, chosenFiles } from '../frame/dropped_files.ts';
+import { ProblemList } from '../frame/problem_list.ts';
+import { sortText, type Sort } from '../public/grid/sort.ts';
+import { kNoProblem, problemIn, type OpenedFile } from '../public/opener.ts';
 import { Api, ServerError } from './api.ts';
 import { EngineTable } from './engine_table.ts';
 import { kMaxFiles, objection } from './limits.ts';
-import {
-  kDefaultSort,
-  kMaxTogether,
-  matching,
-  parseSort,
-  reportAddress,
-  sorted,
-  sortText,
-  type Sort,
-} from './rows.ts';
+import { kDefaultSort, kMaxTogether, matching, reportAddress, sorted, sortIn } from './rows.ts';
 import { SqlPanel, type SqlTarget } from './sql_panel.ts';
 import { toggleTheme } from './theme.ts';
 import type { EngineList, ListedEngine } from './wire.ts';
@@ -36,7 +29,9 @@ export class IndexPage {
   readonly #places = span('engine-facts');
   readonly #tally = span('index-tally');
   readonly #chosenBar = span('chosen-bar');
-  readonly #notice = el('div', { class: 'index-notice', attrs: { role: 'alert' } });
+  readonly #notice = new ProblemList();
+  // What it says is that nobody answers.
+  #isSilent = false;
   readonly #empty = div('index-empty');
   readonly #table: EngineTable;
   readonly #sql: SqlPanel;
@@ -65,8 +60,7 @@ export class IndexPage {
       attrs: { type: 'file', multiple: true, hidden: true, 'aria-label': 'Files of an engine' },
       on: {
         change: () => {
-          const files = [...(picker.files ?? [])];
-          void this.#open(files.map((file) => ({ name: file.name, content: file })));
+          void this.#open(chosenFiles(picker));
           picker.value = '';
         },
       },
@@ -83,8 +77,6 @@ export class IndexPage {
       () => this.#target(),
       () => this.#closeSql(),
     );
-    const button = (text: string, title: string, click: () => void): HTMLElement =>
-      el('button', { class: 'button', attrs: { type: 'button', title }, on: { click } }, text);
     this.node = div(
       'frame',
       el(
@@ -110,12 +102,12 @@ export class IndexPage {
         ),
       ),
       div('filter-row', this.#chosenBar, span('grow'), this.#tally),
-      this.#notice,
+      this.#notice.node,
       el('main', { class: 'index-main' }, this.#table.node, this.#empty),
       this.#sql.node,
       this.#overlay,
     );
-    this.#notice.hidden = true;
+    this.#notice.node.classList.add('index-notice');
     this.#overlay.hidden = true;
     this.#fromAddress();
     this.#listen();
@@ -143,18 +135,16 @@ export class IndexPage {
   async #ask(): Promise<void> {
     try {
       const list = await this.#api.engines();
-      if (this.#notice.dataset.kind === 'silence') this.#say(null);
+      if (this.#isSilent) this.#notice.show([]);
+      this.#isSilent = false;
       if (list === null) return;
       this.#list = list;
       const ids = new Set(list.engines.map((engine) => engine.id));
       this.#chosen = new Set([...this.#chosen].filter((id) => ids.has(id)));
       this.#draw();
     } catch (error) {
-      const words =
-        error instanceof ServerError
-          ? error.message
-          : 'planex serve no longer answers. Showing the last known state.';
-      this.#say([words], 'silence');
+      this.#isSilent = true;
+      this.#tell(error, 'planex serve no longer answers. Showing the last known state.');
     }
   }
 
@@ -174,7 +164,7 @@ export class IndexPage {
     }
     this.#chosen = chosen;
     this.#lastChosen = id;
-    this.#draw();
+    this.#mark();
   }
 
   // In the order in which they are shown, then those that the search hides.
@@ -214,11 +204,10 @@ export class IndexPage {
   #draw(): void {
     const { engines } = this.#list;
     this.#shown = sorted(matching(engines, this.#search.value), this.#sort);
-    this.#table.update({
+    this.#table.draw({
       shown: this.#shown,
-      all: engines,
+      engines,
       sort: this.#sort,
-      chosen: this.#chosen,
       nowMs: Date.now(),
       root: this.#list.places.length === 1 ? (this.#list.places[0] ?? null) : null,
     });
@@ -226,8 +215,13 @@ export class IndexPage {
     this.#places.textContent = places === '.' ? 'this folder' : places;
     this.#places.title = places;
     this.#drawTally();
-    this.#drawChosen();
     this.#drawEmpty();
+    this.#mark();
+  }
+
+  #mark(): void {
+    this.#table.mark(this.#chosen);
+    this.#drawChosen();
     this.#sql.update();
   }
 
@@ -235,16 +229,18 @@ export class IndexPage {
     const { engines, left_out, is_searching } = this.#list;
     const failed = engines.filter((engine) => engine.state === 'failed').length;
     const waiting = engines.filter((engine) => engine.state === 'waiting').length;
-    const parts: string[] = [
-      this.#shown.length === engines.length
-        ? plural(engines.length, 'engine')
-        : `${integer(this.#shown.length)} of ${plural(engines.length, 'engine')}`,
-    ];
-    if (failed > 0) parts.push(`${integer(failed)} can’t be read`);
-    if (waiting > 0) parts.push(`${integer(waiting)} to be read`);
-    if (is_searching) parts.push('looking for more');
-    if (left_out !== null) parts.push(left_out);
-    this.#tally.textContent = parts.join(' · ');
+    const count = plural(engines.length, 'engine');
+    const isAll = this.#shown.length === engines.length;
+    this.#tally.textContent = joined(
+      [
+        isAll ? count : `${integer(this.#shown.length)} of ${count}`,
+        failed > 0 && `${integer(failed)} can’t be read`,
+        waiting > 0 && `${integer(waiting)} to be read`,
+        is_searching && 'looking for more',
+        left_out,
+      ],
+      ' · ',
+    );
   }
 
   #drawChosen(): void {
@@ -265,15 +261,7 @@ export class IndexPage {
             { class: 'button on', attrs: { href: reportAddress(ids) } },
             ids.length === 1 ? 'Open report' : `Compare ${integer(ids.length)}`,
           ),
-      el(
-        'button',
-        {
-          class: 'button',
-          attrs: { type: 'button', title: 'Escape' },
-          on: { click: () => this.#clear() },
-        },
-        'Clear',
-      ),
+      button('Clear', 'Escape', () => this.#clear()),
       span('', `${plural(ids.length, 'engine')} chosen`),
     ];
     if (ids.length > 1) parts.push(span('dim', '· compared with the first as shown'));
@@ -307,30 +295,20 @@ export class IndexPage {
     }
   }
 
-  #say(lines: readonly string[] | null, kind = 'message'): void {
-    this.#notice.hidden = lines === null;
-    this.#notice.dataset.kind = lines === null ? '' : kind;
-    if (lines === null) return;
-    replace(
-      this.#notice,
-      div(
-        'notice-words',
-        lines
-          .flatMap((line) => line.split('\n'))
-          .map(visible)
-          .join('\n'),
-      ),
-      el(
-        'button',
-        { class: 'link', attrs: { type: 'button' }, on: { click: () => this.#say(null) } },
-        'Dismiss',
-      ),
-    );
+  #say(message: string): void {
+    this.#isSilent = false;
+    this.#notice.show([{ ...kNoProblem, message }]);
+  }
+
+  // `otherwise`: where it is not the server that tells.
+  #tell(error: unknown, otherwise: string): void {
+    if (error instanceof ServerError) this.#notice.show([problemIn(error)]);
+    else this.#notice.show([{ ...kNoProblem, message: otherwise }]);
   }
 
   #clear(): void {
     this.#chosen = new Set();
-    this.#draw();
+    this.#mark();
   }
 
   // --- SQL
@@ -348,11 +326,11 @@ export class IndexPage {
 
   async #open(files: readonly OpenedFile[]): Promise<void> {
     const why = objection(files);
-    if (why !== null) return this.#say([why]);
-    this.#say([`Reading ${plural(files.length, 'file')} …`]);
+    if (why !== null) return this.#say(why);
+    this.#say(`Reading ${plural(files.length, 'file')} …`);
     try {
       const ids = await this.#api.open(files);
-      this.#say(null);
+      this.#notice.show([]);
       if (ids.length <= kMaxTogether) {
         window.location.assign(reportAddress(ids));
         return;
@@ -360,7 +338,7 @@ export class IndexPage {
       this.#chosen = new Set(ids);
       await this.#ask();
     } catch (error) {
-      this.#say(error instanceof ServerError ? error.lines : ['The files could not be sent.']);
+      this.#tell(error, 'The files could not be sent.');
     }
   }
 
@@ -369,7 +347,7 @@ export class IndexPage {
       this.#overlay,
       kMaxFiles,
       (files) => void this.#open(files),
-      () => this.#say(['The files could not be read.']),
+      () => this.#say('The files could not be read.'),
     );
     document.addEventListener('visibilitychange', () => {
       if (!document.hidden) void this.#ask();
@@ -423,13 +401,14 @@ export class IndexPage {
   #fromAddress(): void {
     const state = new URLSearchParams(window.location.hash.slice(1));
     this.#search.value = state.get('q') ?? '';
-    this.#sort = parseSort(state.get('sort'));
+    this.#sort = sortIn(state.get('sort'));
   }
 
   #toAddress(): void {
     const state = new URLSearchParams();
     if (this.#search.value !== '') state.set('q', this.#search.value);
-    if (sortText(this.#sort) !== sortText(kDefaultSort)) state.set('sort', sortText(this.#sort));
+    const sort = sortText(this.#sort) ?? '';
+    if (sort !== sortText(kDefaultSort)) state.set('sort', sort);
     const hash = state.toString();
     window.history.replaceState(null, '', hash === '' ? window.location.pathname : `#${hash}`);
   }

@@ -1,68 +1,7 @@
 // Which engines are shown, in which order. Nothing here knows about the page.
 
+import { nextSort, parseSort, sortItems, type Sort } from '../public/grid/sort.ts';
 import type { ListedEngine } from './wire.ts';
-
-export type ColumnId =
-  | 'name'
-  | 'place'
-  | 'producer'
-  | 'device'
-  | 'precision'
-  | 'end'
-  | 'layers_ms'
-  | 'layers'
-  | 'reached'
-  | 'db'
-  | 'findings'
-  | 'date'
-  | 'trend';
-
-export interface Sort {
-  readonly column: ColumnId;
-  readonly isDescending: boolean;
-}
-
-export const kDefaultSort: Sort = { column: 'date', isDescending: true };
-
-export const kColumnIds: readonly ColumnId[] = [
-  'name',
-  'place',
-  'producer',
-  'device',
-  'precision',
-  'end',
-  'layers_ms',
-  'layers',
-  'reached',
-  'db',
-  'findings',
-  'date',
-  'trend',
-];
-
-// Columns of text begin with A, those of numbers with the largest.
-const kTextColumns: ReadonlySet<ColumnId> = new Set([
-  'name',
-  'place',
-  'producer',
-  'device',
-  'precision',
-]);
-
-export function firstSort(column: ColumnId): Sort {
-  return { column, isDescending: !kTextColumns.has(column) };
-}
-
-export function parseSort(text: string | null): Sort {
-  if (text === null) return kDefaultSort;
-  const isDescending = text.startsWith('-');
-  const column = kColumnIds.find((id) => id === text.slice(isDescending ? 1 : 0));
-  return column === undefined ? kDefaultSort : { column, isDescending };
-}
-
-export function sortText(sort: Sort): string {
-  return (sort.isDescending ? '-' : '') + sort.column;
-}
 
 export function displayName(engine: ListedEngine): string {
   if (engine.name !== null) return engine.name;
@@ -82,64 +21,55 @@ export function outputsDb(engine: ListedEngine): number | null {
 }
 
 // Errors outweigh any number of warnings, and those any number of notes.
-function findingsRank(engine: ListedEngine): number | null {
-  const { findings } = engine;
-  if (findings === null) return null;
-  return findings.error * 1e12 + findings.warning * 1e6 + findings.info;
+function findingsRank({ findings }: ListedEngine): number | null {
+  return findings && findings.error * 1e12 + findings.warning * 1e6 + findings.info;
 }
 
-function key(engine: ListedEngine, column: ColumnId): string | number | null {
-  switch (column) {
-    case 'name':
-      return displayName(engine).toLowerCase();
-    case 'place':
-      return engine.place.toLowerCase();
-    case 'producer':
-      return engine.producer === null
-        ? null
-        : `${engine.producer} ${engine.producer_version ?? ''}`.toLowerCase();
-    case 'device':
-      return engine.device?.toLowerCase() ?? null;
-    case 'precision':
-      return engine.precision;
-    case 'end':
-      return engine.end_to_end_median_ms;
-    case 'layers_ms':
-      return engine.layers_ms;
-    case 'layers':
-      return engine.layer_count;
-    case 'reached':
-      return engine.reached_ratio;
-    case 'db':
-      return outputsDb(engine);
-    case 'findings':
-      return findingsRank(engine);
-    case 'date':
-      return engine.modified_ms;
-    case 'trend':
-      return lastChange(engine);
-  }
+// What columns are sorted by.
+type Keys<Key> = Readonly<Record<string, (engine: ListedEngine) => Key | null>>;
+const kTexts: Keys<string> = {
+  name: displayName,
+  place: (engine) => engine.place,
+  producer: ({ producer, producer_version: version }) => producer && `${producer} ${version ?? ''}`,
+  device: (engine) => engine.device,
+  precision: (engine) => engine.precision,
+};
+export const kNumbers = {
+  end: (engine) => engine.end_to_end_median_ms,
+  layers_ms: (engine) => engine.layers_ms,
+  layers: (engine) => engine.layer_count,
+  reached: (engine) => engine.reached_ratio,
+  db: outputsDb,
+  findings: findingsRank,
+  date: (engine) => engine.modified_ms,
+  trend: lastChange,
+} satisfies Keys<number>;
+const isNumber = (id: string): id is keyof typeof kNumbers => Object.hasOwn(kNumbers, id);
+
+export function sortKey(id: string): (engine: ListedEngine) => string | number {
+  if (isNumber(id)) return (engine) => kNumbers[id](engine) ?? Number.NaN;
+  return (engine) => kTexts[id]?.(engine)?.toLowerCase() ?? '';
+}
+
+export const kDefaultSort: Sort = { id: 'date', descending: true };
+
+export function sortIn(text: string | null): Sort {
+  const sort = parseSort(text);
+  const isThere = sort !== null && (isNumber(sort.id) || Object.hasOwn(kTexts, sort.id));
+  return isThere ? sort : kDefaultSort;
+}
+
+// After a click on a head: one way and the other.
+export function turned(sort: Sort, id: string): Sort {
+  return nextSort(sort, id, isNumber(id)) ?? { id, descending: isNumber(id) };
 }
 
 const kCollator = new Intl.Collator('en', { numeric: true });
 
-// What is missing comes last whichever way the rest is sorted; equal ones by place.
+// Equal ones by place.
 export function sorted(engines: readonly ListedEngine[], sort: Sort): readonly ListedEngine[] {
-  const keyed = engines.map((engine) => ({ engine, key: key(engine, sort.column) }));
-  const sign = sort.isDescending ? -1 : 1;
-  keyed.sort((a, b) => {
-    if (a.key !== b.key) {
-      if (a.key === null) return 1;
-      if (b.key === null) return -1;
-      const order =
-        typeof a.key === 'number' && typeof b.key === 'number'
-          ? a.key - b.key
-          : kCollator.compare(String(a.key), String(b.key));
-      if (order !== 0) return sign * order;
-    }
-    return kCollator.compare(a.engine.place, b.engine.place);
-  });
-  return keyed.map((entry) => entry.engine);
+  const byPlace = [...engines].sort((a, b) => kCollator.compare(a.place, b.place));
+  return sortItems(byPlace, sortKey(sort.id), sort.descending, kCollator.compare);
 }
 
 // Every word must occur somewhere in what the row shows as text.

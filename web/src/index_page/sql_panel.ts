@@ -120,7 +120,7 @@ function resultTable(result: QueryResult): HTMLElement {
   const rows = result.rows.slice(0, kRowsOnPage);
   const decimals = columnDecimals({ columns, rows });
   return plainTable(
-    'sql-table',
+    'sql-table sticky auto',
     rows,
     columns.map((one, i): Column<Row> => {
       const make = isNumeric(one) ? numbers<Row> : column<Row>;

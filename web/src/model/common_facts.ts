@@ -1,6 +1,7 @@
 // What several layers sum up to, and what they have in common.
 
 import type { Basis, Engine } from './engine.ts';
+import { knownSum } from './table.ts';
 
 export interface Sums {
   readonly ms: number | null;
@@ -13,19 +14,15 @@ export const kSummedColumns = ['footprint_bytes', 'weight_bytes', 'flops'] as co
 export type SummedColumn = (typeof kSummedColumns)[number];
 
 export function sumsOf(engine: Engine, rows: readonly number[], basis: Basis): Sums {
-  const list = Int32Array.from(rows);
-  const times = engine.times(basis);
-  const timed = rows.some((row) => !Number.isNaN(times[row] ?? Number.NaN));
-  const ms = timed ? engine.sum(times, list) : null;
-  const all = engine.total(basis);
+  const ms = knownSum(engine.times(basis), rows);
   const known = Object.fromEntries(
     kSummedColumns.map((column) => {
       const values = engine.layers.numbers(column);
       const count = rows.filter((row) => !Number.isNaN(values[row] ?? Number.NaN)).length;
-      return [column, { sum: engine.sum(values, list), count }];
+      return [column, { sum: knownSum(values, rows) ?? 0, count }];
     }),
   ) as Sums['known'];
-  return { ms, share: ms === null || !(all > 0) ? null : ms / all, known };
+  return { ms, share: engine.shareOf(ms, basis), known };
 }
 
 export interface Common {

@@ -30,106 +30,74 @@ const kMirrored: Readonly<Record<string, string>> = {
   'reformats-added': 'reformats-removed',
 };
 
-function mirrored(word: string): string {
-  return Object.hasOwn(kMirrored, word) ? (kMirrored[word] ?? word) : word;
-}
-
-// One side of all pairs.
-class SideColumns {
-  readonly #layers: Int32Array;
-  readonly #first: Int32Array;
-  readonly times: Float64Array;
-  // What quantizing left, in thousandths of a dB.
-  readonly simulated: Float64Array;
-  readonly engine: Float64Array;
-  readonly places: Readonly<Record<Place, Int32Array>>;
-  #pairOf: Map<number, number> | null = null;
-
-  // `pairs` has the measures of both sides, after the side's letter.
-  constructor(pairs: JsonObject, side: Side, count: number) {
-    const o = asObject(pairs[side]);
-    const counts = differences(o.count, count, 1);
-    const listed = asArray(o.layers).length;
-    this.#layers = differences(o.layers, listed, -1);
-    this.#first = new Int32Array(count + 1);
-    for (let i = 0; i < count; i += 1) {
-      const wanted = Math.max(0, counts[i] ?? 0);
-      this.#first[i + 1] = Math.min(listed, (this.#first[i] ?? 0) + wanted);
-    }
-    this.times = measures(pairs[`${side}_time`], count);
-    this.simulated = measures(pairs[`${side}_simulated_mdb`], count);
-    this.engine = measures(pairs[`${side}_engine_mdb`], count);
-    const place = (name: Place): Int32Array => differences(o[name], count, 0);
-    this.places = {
-      principal: place('principal'),
-      first: place('first'),
-      last: place('last'),
-      input: place('input'),
-      output: place('output'),
-    };
-  }
-
-  layers(pair: number): Int32Array {
-    return this.#layers.subarray(this.#first[pair] ?? 0, this.#first[pair + 1] ?? 0);
-  }
-
-  pairOf(layerId: number): number | null {
-    if (this.#pairOf === null) {
-      this.#pairOf = new Map();
-      for (let pair = 0; pair + 1 < this.#first.length; pair += 1) {
-        for (const layer of this.layers(pair)) this.#pairOf.set(layer, pair);
-      }
-    }
-    return this.#pairOf.get(layerId) ?? null;
-  }
-}
-
 type Place = 'principal' | 'first' | 'last' | 'input' | 'output';
 
-// What the writer sent of two engines, whichever of them is A.
-class EnginePair {
-  readonly first: number;
-  readonly second: number;
-  readonly count: number;
-  readonly tickFs: number;
-  readonly sides: readonly [SideColumns, SideColumns];
-  readonly directions: readonly [Way, Way];
-  readonly words: ReportWords;
-  readonly match: Int32Array;
-  readonly certainty: Int32Array;
-  readonly cause: Int32Array;
-  readonly changes: Int32Array;
-  readonly incomplete: Int32Array;
-  readonly exceedsNoise: Int32Array;
-  readonly noise: Int32Array;
-  readonly lowNs: Float64Array;
-  readonly highNs: Float64Array;
-
-  constructor(json: JsonObject, words: ReportWords, placeOf: (engine: number) => number) {
-    this.words = words;
-    this.first = placeOf(asNumber(json.a) ?? -1);
-    this.second = placeOf(asNumber(json.b) ?? -1);
-    const directions = asArray(json.directions);
-    const way = (at: number): Way => readAs(readReportDirection, directions[at]);
-    this.directions = [way(0), way(1)];
-    const pairs = asObject(json.pairs);
-    // No more than a column holds: a count alone would only allocate.
-    const most = Math.max(asArray(pairs.match).length, asArray(pairs.cause).length);
-    const count = Math.max(0, Math.min(Math.floor(asNumber(pairs.count) ?? 0), most));
-    this.count = count;
-    this.tickFs = asNumber(pairs.tick_fs) ?? 1;
-    this.sides = [new SideColumns(pairs, 'a', count), new SideColumns(pairs, 'b', count)];
-    this.match = differences(pairs.match, count, -1);
-    this.certainty = differences(pairs.certainty, count, 100);
-    this.cause = differences(pairs.cause, count, -1);
-    this.changes = differences(pairs.changes, count, 0);
-    this.incomplete = differences(pairs.incomplete, count, 0);
-    this.exceedsNoise = differences(pairs.exceeds_noise, count, -1);
-    this.noise = differences(pairs.noise, count, -1);
-    this.lowNs = measures(pairs.low_ns, count);
-    this.highNs = measures(pairs.high_ns, count);
+// One side of all pairs. `pairs` has the measures of both sides, after the side's letter.
+function sideOf(pairs: JsonObject, side: Side, count: number) {
+  const o = asObject(pairs[side]);
+  const counts = differences(o.count, count, 1);
+  const listed = asArray(o.layers).length;
+  const all = differences(o.layers, listed, -1);
+  const first = new Int32Array(count + 1);
+  for (let i = 0; i < count; i += 1) {
+    const wanted = Math.max(0, counts[i] ?? 0);
+    first[i + 1] = Math.min(listed, (first[i] ?? 0) + wanted);
   }
+  // Ids of layers.
+  const layers = (pair: number): Int32Array => all.subarray(first[pair] ?? 0, first[pair + 1] ?? 0);
+  let pairOf: Map<number, number> | null = null;
+  return {
+    layers,
+    pairOf: (layerId: number): number | null => {
+      pairOf ??= new Map(
+        [...first.keys()].flatMap((pair) => [...layers(pair)].map((layer) => [layer, pair])),
+      );
+      return pairOf.get(layerId) ?? null;
+    },
+    times: measures(pairs[`${side}_time`], count),
+    // What quantizing left, in thousandths of a dB.
+    simulated: measures(pairs[`${side}_simulated_mdb`], count),
+    engine: measures(pairs[`${side}_engine_mdb`], count),
+    places: {
+      principal: differences(o.principal, count, 0),
+      first: differences(o.first, count, 0),
+      last: differences(o.last, count, 0),
+      input: differences(o.input, count, 0),
+      output: differences(o.output, count, 0),
+    } satisfies Record<Place, Int32Array>,
+  };
 }
+
+// What the writer sent of two engines, whichever of them is A.
+function enginePairOf(json: JsonObject, words: ReportWords, placeOf: (engine: number) => number) {
+  const directions = asArray(json.directions);
+  const way = (at: number): Way => readAs(readReportDirection, directions[at]);
+  const pairs = asObject(json.pairs);
+  // No more than a column holds: a count alone would only allocate.
+  const most = Math.max(asArray(pairs.match).length, asArray(pairs.cause).length);
+  const count = Math.max(0, Math.min(Math.floor(asNumber(pairs.count) ?? 0), most));
+  return {
+    first: placeOf(asNumber(json.a) ?? -1),
+    second: placeOf(asNumber(json.b) ?? -1),
+    count,
+    tickFs: asNumber(pairs.tick_fs) ?? 1,
+    sides: [sideOf(pairs, 'a', count), sideOf(pairs, 'b', count)],
+    directions: [way(0), way(1)],
+    words,
+    match: differences(pairs.match, count, -1),
+    certainty: differences(pairs.certainty, count, 100),
+    cause: differences(pairs.cause, count, -1),
+    changes: differences(pairs.changes, count, 0),
+    incomplete: differences(pairs.incomplete, count, 0),
+    exceedsNoise: differences(pairs.exceeds_noise, count, -1),
+    noise: differences(pairs.noise, count, -1),
+    lowNs: measures(pairs.low_ns, count),
+    highNs: measures(pairs.high_ns, count),
+  } as const;
+}
+
+type SidePairs = ReturnType<typeof sideOf>;
+type EnginePair = ReturnType<typeof enginePairOf>;
 
 const numberOrNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
@@ -155,10 +123,10 @@ export class Pairs {
   }
 
   engine(side: Side): number {
-    return side === 'a' ? this.a : this.b;
+    return this[side];
   }
 
-  #side(side: Side): SideColumns {
+  #side(side: Side): SidePairs {
     return this.#enginePair.sides[(side === 'a') === this.#isSwapped ? 1 : 0];
   }
 
@@ -199,8 +167,7 @@ export class Pairs {
 
   // Whether the difference is more than noise; null where nothing is known of it.
   exceedsNoise(pair: number): boolean | null {
-    const value = this.#enginePair.exceedsNoise[pair];
-    return value === 0 ? false : value === 1 ? true : null;
+    return [false, true][this.#enginePair.exceedsNoise[pair] ?? -1] ?? null;
   }
 
   // The 95 % interval of the difference.
@@ -211,13 +178,18 @@ export class Pairs {
     return this.#isSwapped ? [-high / 1e6, -low / 1e6] : [low / 1e6, high / 1e6];
   }
 
+  #word(of: 'noise' | 'match' | 'cause', pair: number): string | undefined {
+    const { words } = this.#enginePair;
+    return words[of][this.#enginePair[of][pair] ?? -1];
+  }
+
   noiseSource(pair: number): string {
-    return this.#enginePair.words.noise[this.#enginePair.noise[pair] ?? -1] ?? 'none';
+    return this.#word('noise', pair) ?? 'none';
   }
 
   // source, name, shape, order, none.
   match(pair: number): string {
-    return this.#enginePair.words.match[this.#enginePair.match[pair] ?? -1] ?? 'none';
+    return this.#word('match', pair) ?? 'none';
   }
 
   // From 0 to 1.
@@ -225,16 +197,19 @@ export class Pairs {
     return (this.#enginePair.certainty[pair] ?? 0) / 100;
   }
 
+  #seen(word: string): string {
+    return this.#isSwapped && Object.hasOwn(kMirrored, word) ? (kMirrored[word] ?? word) : word;
+  }
+
   cause(pair: number): string {
-    const word = this.#enginePair.words.cause[this.#enginePair.cause[pair] ?? -1] ?? '';
-    return this.#isSwapped ? mirrored(word) : word;
+    return this.#seen(this.#word('cause', pair) ?? '');
   }
 
   changes(pair: number): readonly string[] {
     const mask = this.#enginePair.changes[pair] ?? 0;
-    return this.#enginePair.words.change.flatMap((word, bit) =>
-      ((mask >> bit) & 1) === 1 ? [this.#isSwapped ? mirrored(word) : word] : [],
-    );
+    return this.#enginePair.words.change
+      .filter((_, bit) => ((mask >> bit) & 1) === 1)
+      .map((word) => this.#seen(word));
   }
 
   hasChanges(pair: number): boolean {
@@ -251,12 +226,7 @@ export class Pairs {
   ends(
     side: Side,
     pair: number,
-  ): {
-    readonly first: number | null;
-    readonly last: number | null;
-    readonly input: number | null;
-    readonly output: number | null;
-  } {
+  ): Readonly<Record<'first' | 'last' | 'input' | 'output', number | null>> {
     const { places } = this.#side(side);
     const port = (of: 'input' | 'output'): number | null => {
       const at = places[of][pair] ?? -1;
@@ -293,13 +263,11 @@ export function decodeComparison(
   places: readonly number[] | null = null,
 ): Comparison | null {
   if (json === null || json === undefined) return null;
-  // Pairs are columns.
-  const { engine_pairs: pairsJson, ...rest } = asObject(json);
-  const comparison = readAs(readReportComparison, rest);
+  const comparison = readAs(readReportComparison, json);
   const { words } = comparison;
   const placeOf = (engine: number): number => (places === null ? engine : (places[engine] ?? -1));
-  const enginePairs = asArray(pairsJson).map(
-    (pair) => new EnginePair(asObject(pair), words, placeOf),
+  const enginePairs = asArray(asObject(json).engine_pairs).map((pair) =>
+    enginePairOf(asObject(pair), words, placeOf),
   );
   const known = new Map<string, Pairs>();
   return {

@@ -1,6 +1,7 @@
 // From the JSON of planex.report/2 to what the page works with. Wrong or missing parts become null
 // or empty; only a document of another schema is refused.
 
+import { grouped } from '../base/known.ts';
 import { decodeComparison, type Comparison } from './comparison.ts';
 import { Engine, type EngineFinding } from './engine.ts';
 import { asArray, asObject, asText, type Json } from './json_value.ts';
@@ -10,7 +11,6 @@ import {
   readReportGenerator,
   readSweep,
   type ReportEngine,
-  type SolvedElsewhere,
   type Sweep,
 } from './report_types.ts';
 
@@ -29,12 +29,7 @@ export const kSchema = 'planex.report/2';
 // With what the list beside them says of each, by its place in the list. A symptom is shown with its
 // cause, and counted with no rule; waived ones stand apart anyway.
 function findings(engine: ReportEngine): readonly EngineFinding[] {
-  const elsewhere = new Map<number, SolvedElsewhere[]>();
-  for (const solved of engine.elsewhere) {
-    const list = elsewhere.get(solved.finding);
-    if (list === undefined) elsewhere.set(solved.finding, [solved]);
-    else list.push(solved);
-  }
+  const elsewhere = grouped(engine.elsewhere, (solved) => solved.finding);
   return engine.findings.flatMap((finding, at) =>
     finding.folded_into !== null && finding.suppressed === null
       ? []
@@ -61,9 +56,11 @@ export function decodeReport(json: Json, taken: readonly string[] = []): Report 
   }
   const parts = asArray(o.engines).map((part) => {
     // Explanations are read when a view asks for them.
-    const { timing, explain, ...rest } = asObject(part);
-    const engine = readAs(readReportEngine, rest);
-    return { engine, documents: { ...asObject(explain), timing } };
+    const { timing, explain } = asObject(part);
+    return {
+      engine: readAs(readReportEngine, part),
+      documents: { ...asObject(explain), timing },
+    };
   });
   const ids = uniqueIds(
     parts.map(({ engine }) => (engine.label === '' ? engine.summary.engine.name : engine.label)),

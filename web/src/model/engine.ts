@@ -1,18 +1,18 @@
 // One engine as the views see it: tables with their joins made, and the three time bases. Only sums
 // and orders are made here; every other number is the analyser's.
 
+import { grouped, remembered } from '../base/known.ts';
 import { visible } from '../base/text.ts';
 import { familyKey, type FamilyKey } from '../base/tokens.ts';
 import { asObject, asText, type Json, type JsonObject, type Key } from './json_value.ts';
 import { readAs, type ReadType, type Reader } from './reader.ts';
 import { Graphs, type GraphView, type GraphViewName } from './graph.ts';
 import { blocksOf, type Block } from './group_blocks.ts';
-import { RowsByLayer, Table, type Strings } from './table.ts';
+import { knownSum, RowsByLayer, Table, type Strings } from './table.ts';
 import {
   readEngineAccuracy,
   readExplainMemory,
   readExplainTactics,
-  readReportBlocks,
   readReportPointwise,
   readReportPrecision,
   readReportReformats,
@@ -47,7 +47,6 @@ const kDocuments = {
   speed: readReportSpeed,
   tactics: readExplainTactics,
   accuracy: readEngineAccuracy,
-  blocks: readReportBlocks,
   pointwise: readReportPointwise,
   windows: readReportWindows,
 };
@@ -66,21 +65,12 @@ interface TensorEnds {
   readonly consumers: Map<number | string, number | number[]>;
 }
 
-const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
+export const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
 
 // What the ribbon and the bars are long by.
 export interface Extent {
   readonly kind: 'time' | 'bytes' | 'none';
   readonly values: Float64Array;
-}
-
-function sumOver(values: Float64Array, rows: Int32Array): number {
-  let sum = 0;
-  for (const row of rows) {
-    const value = values[row] ?? Number.NaN;
-    if (!Number.isNaN(value)) sum += value;
-  }
-  return sum;
 }
 
 export class Engine {
@@ -113,15 +103,12 @@ export class Engine {
   // Rows of the profile that is shown: those that do work, and all others.
   readonly #shownRows: Int32Array;
   readonly #rowOfId = new Map<number, number>();
-  readonly #findingsByLayer = new Map<number, EngineFinding[]>();
-  #portsByLayer: RowsByLayer | null = null;
-  #sourcesByLayer: RowsByLayer | null = null;
-  #attributesByLayer: RowsByLayer | null = null;
-  #kernelsByLayer: RowsByLayer | null = null;
+  readonly #findingsByLayer: ReadonlyMap<number | null, readonly EngineFinding[]>;
+  readonly #byLayer = remembered((table: Table) => new RowsByLayer(table));
   readonly #graphs: Graphs;
   // Over all layers that do work: many ask for these.
-  readonly #sums = new WeakMap<Float64Array, number>();
-  readonly #totals = new WeakMap<Float64Array, number>();
+  readonly #sums = remembered((values: Float64Array) => knownSum(values, this.workRows) ?? 0);
+  readonly #totals = remembered((values: Float64Array) => knownSum(values, this.#shownRows) ?? 0);
   #shortNames: readonly (string | null)[] | null = null;
   #blocks: readonly Block[] | null = null;
   #tensorEnds: TensorEnds | null = null;
@@ -170,16 +157,11 @@ export class Engine {
     work.sort((a, b) => this.layerId(a) - this.layerId(b));
     this.workRows = Int32Array.from(work);
     this.#shownRows = Int32Array.from(shown);
-    for (const finding of this.findings) {
-      if (finding.layer_id === null) continue;
-      const list = this.#findingsByLayer.get(finding.layer_id);
-      if (list === undefined) this.#findingsByLayer.set(finding.layer_id, [finding]);
-      else list.push(finding);
-    }
     // The gravest first, in every list of a layer's findings.
-    for (const list of this.#findingsByLayer.values()) {
-      list.sort((x, y) => kSeverityOrder[x.severity] - kSeverityOrder[y.severity]);
-    }
+    const byGravity = [...this.findings].sort(
+      (x, y) => kSeverityOrder[x.severity] - kSeverityOrder[y.severity],
+    );
+    this.#findingsByLayer = grouped(byGravity, (finding) => finding.layer_id);
   }
 
   // It was read again from what the report carries of it: what is known of its files is what was known
@@ -194,6 +176,20 @@ export class Engine {
   // A table of the report's data, with the engine's texts.
   table(json: unknown): Table {
     return new Table(json as Json | undefined, this.strings);
+  }
+
+  // What is made of a table of layers: of each whose layer there is, by its row.
+  layersOf<T>(json: unknown, make: (row: number, table: Table, at: number) => T): readonly T[] {
+    const table = this.table(json);
+    return table.rows.flatMap((at) => {
+      const row = this.rowOf(table.number('layer_id', at) ?? -1);
+      return row === null ? [] : [make(row, table, at)];
+    });
+  }
+
+  // Of places in the engine's texts.
+  texts(indices: readonly number[] | null): readonly string[] {
+    return (indices ?? []).flatMap((index) => this.strings[index] ?? []);
   }
 
   // Null where the program that wrote the report had none.
@@ -271,32 +267,27 @@ export class Engine {
   }
 
   portsOf(row: number): readonly number[] {
-    this.#portsByLayer ??= new RowsByLayer(this.ports);
-    return this.#portsByLayer.of(this.layerId(row));
+    return this.#byLayer(this.ports).of(this.layerId(row));
   }
 
   sourcesOf(row: number): readonly number[] {
-    this.#sourcesByLayer ??= new RowsByLayer(this.sources);
-    return this.#sourcesByLayer.of(this.layerId(row));
+    return this.#byLayer(this.sources).of(this.layerId(row));
   }
 
   attributesOf(row: number): readonly number[] {
-    this.#attributesByLayer ??= new RowsByLayer(this.attributes);
-    return this.#attributesByLayer.of(this.layerId(row));
+    return this.#byLayer(this.attributes).of(this.layerId(row));
   }
 
   // What a layer launches in one inference, in this order.
   kernelsOf(row: number): readonly number[] {
-    this.#kernelsByLayer ??= new RowsByLayer(this.kernels);
-    return this.#kernelsByLayer.of(this.layerId(row));
+    return this.#byLayer(this.kernels).of(this.layerId(row));
   }
 
   // What is needed when a layer is first selected: done while nobody waits for it.
   prepare(): void {
-    this.#portsByLayer ??= new RowsByLayer(this.ports);
-    this.#sourcesByLayer ??= new RowsByLayer(this.sources);
-    this.#attributesByLayer ??= new RowsByLayer(this.attributes);
-    this.#kernelsByLayer ??= new RowsByLayer(this.kernels);
+    for (const table of [this.ports, this.sources, this.attributes, this.kernels]) {
+      this.#byLayer(table);
+    }
     this.#ends();
   }
 
@@ -365,44 +356,33 @@ export class Engine {
   // Σ layers: of all records of the shown profile that have a time, as the program adds them up;
   // records that do no work are among them.
   total(basis: Basis): number {
-    const times = this.times(basis);
-    let total = this.#totals.get(times);
-    if (total === undefined) this.#totals.set(times, (total = sumOver(times, this.#shownRows)));
-    return total;
+    return this.#totals(this.times(basis));
   }
 
   // Bytes that layers move: activations and weights, as far as they are known; at least that where a
   // layer's are not known or it hides more. Null where nothing is known.
   moved(rows: Int32Array): { readonly bytes: number | null; readonly isLeast: boolean } {
     const whole = this.layers.numbers('footprint_bytes');
-    const parts = [this.layers.numbers('io_bytes'), this.layers.numbers('weight_bytes')];
-    let bytes: number | null = null;
-    let isLeast = false;
-    for (const row of rows) {
-      isLeast ||= Number.isNaN(whole[row] ?? Number.NaN) || this.family(row) === 'opaque';
-      for (const values of parts) {
-        const value = values[row] ?? Number.NaN;
-        if (!Number.isNaN(value)) bytes = (bytes ?? 0) + value;
-      }
-    }
-    return { bytes, isLeast };
+    const parts = ['io_bytes', 'weight_bytes'].flatMap(
+      (column) => knownSum(this.layers.numbers(column), rows) ?? [],
+    );
+    return {
+      bytes: parts.length === 0 ? null : parts.reduce((sum, part) => sum + part),
+      isLeast: rows.some(
+        (row) => Number.isNaN(whole[row] ?? Number.NaN) || this.family(row) === 'opaque',
+      ),
+    };
   }
 
   // What of Σ layers is in records that do no work.
   othersTotal(basis: Basis): number {
-    const times = this.times(basis);
     const works = new Set(this.workRows);
-    return sumOver(
-      times,
-      this.#shownRows.filter((row) => !works.has(row)),
-    );
+    const others = this.#shownRows.filter((row) => !works.has(row));
+    return knownSum(this.times(basis), others) ?? 0;
   }
 
   sum(values: Float64Array, rows: Int32Array = this.workRows): number {
-    if (rows !== this.workRows) return sumOver(values, rows);
-    let sum = this.#sums.get(values);
-    if (sum === undefined) this.#sums.set(values, (sum = sumOver(values, rows)));
-    return sum;
+    return rows === this.workRows ? this.#sums(values) : (knownSum(values, rows) ?? 0);
   }
 
   // What a share of these values is of: Σ layers for times, the sum over layers for others.
@@ -414,18 +394,17 @@ export class Engine {
   // Share of the sum of layer times. The analyser's own column where it is of this basis, so that the
   // page and the terminal round alike; the ratio of the drawn numbers otherwise.
   share(row: number, basis: Basis): number | null {
-    if (basis === this.basisOr('median')) {
-      const share = this.layers.number('share', row);
-      if (share !== null) return share;
-    }
-    if (basis === 'corrected') {
-      const share = this.layers.number('corrected_share', row);
-      if (share !== null) return share;
-    }
-    const times = this.times(basis);
+    const isUsual = basis === this.basisOr('median');
+    const own = isUsual ? this.layers.number('share', row) : null;
+    const corrected = basis === 'corrected' ? this.layers.number('corrected_share', row) : null;
+    if ((own ?? corrected) !== null) return own ?? corrected;
+    return this.shareOf(knownSum(this.times(basis), [row]), basis);
+  }
+
+  // Of Σ layers.
+  shareOf(ms: number | null, basis: Basis): number | null {
     const total = this.total(basis);
-    const time = times[row] ?? Number.NaN;
-    return Number.isNaN(time) || !(total > 0) ? null : time / total;
+    return ms === null || !(total > 0) ? null : ms / total;
   }
 
   extent(basis: Basis): Extent {

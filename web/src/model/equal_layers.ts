@@ -1,6 +1,7 @@
 // Layers that are the same but for their place in a repeated structure: twelve attention kernels are
 // one thing that happens twelve times.
 
+import { grouped } from '../base/known.ts';
 import type { Engine } from './engine.ts';
 
 // Fewer than this are easily read one by one.
@@ -28,16 +29,12 @@ function keyOf(engine: Engine, row: number): string {
 // The rows in their order, those that are equal joined at the place of the first.
 export function joinEqual(engine: Engine, rows: Iterable<number>): readonly (readonly number[])[] {
   const list = [...rows];
-  const groups = new Map<string, number[]>();
-  const keys = list.map((row) => keyOf(engine, row));
-  for (const [i, row] of list.entries()) {
-    const group = groups.get(keys[i] ?? '');
-    if (group === undefined) groups.set(keys[i] ?? '', [row]);
-    else group.push(row);
+  const equal = new Map<number, readonly number[]>();
+  for (const group of grouped(list, (row) => keyOf(engine, row)).values()) {
+    if (group.length >= kMinEqual) for (const row of group) equal.set(row, group);
   }
-  return list.flatMap((row, i) => {
-    const group = groups.get(keys[i] ?? '') ?? [];
-    if (group.length < kMinEqual) return [[row]];
+  return list.flatMap((row) => {
+    const group = equal.get(row) ?? [row];
     return group[0] === row ? [group] : [];
   });
 }

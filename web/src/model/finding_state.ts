@@ -1,10 +1,10 @@
 // A finding in the link: "findings.rule" is the rule that is looked at, "findings.at" the finding, by
 // its fingerprint: the link then holds for the next build, too.
 
-import type { Engine } from './engine.ts';
+import { remembered } from '../base/known.ts';
+import type { Engine, EngineFinding } from './engine.ts';
 import type { State, Store } from './store.ts';
 import type { ViewOptions } from './url_state.ts';
-import type { EngineFinding } from './engine.ts';
 
 export const kRuleOption = 'findings.rule';
 export const kFindingOption = 'findings.at';
@@ -21,18 +21,14 @@ export function findingKey(finding: EngineFinding): string {
   return fingerprint === '' ? `${rule}@${String(layer ?? '')}` : fingerprint;
 }
 
-const kKnown = new WeakMap<Engine, ReadonlyMap<string, EngineFinding>>();
+const byKey = remembered(({ suppressedFindings, findings }: Engine) => {
+  const all = [...suppressedFindings, ...findings];
+  return new Map(all.map((finding) => [findingKey(finding), finding]));
+});
 
 export function findingOf(engine: Engine, options: ViewOptions): EngineFinding | null {
   const key = options[kFindingOption];
-  if (key === undefined) return null;
-  let known = kKnown.get(engine);
-  if (known === undefined) {
-    const all = [...engine.suppressedFindings, ...engine.findings];
-    known = new Map(all.map((finding) => [findingKey(finding), finding]));
-    kKnown.set(engine, known);
-  }
-  return known.get(key) ?? null;
+  return key === undefined ? null : (byKey(engine).get(key) ?? null);
 }
 
 export function rowOfFinding(engine: Engine, finding: EngineFinding | null): number | null {

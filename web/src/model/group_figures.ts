@@ -3,6 +3,7 @@
 import type { Engine, Basis } from './engine.ts';
 import type { GraphGroup, GraphView } from './graph.ts';
 import { nodeLayers } from './node_layers.ts';
+import { knownSum } from './table.ts';
 
 export interface Spread {
   readonly least: number;
@@ -24,15 +25,6 @@ export interface GroupFigures {
   readonly odd: readonly GraphGroup[];
 }
 
-function sumOf(times: Float64Array, rows: readonly number[]): number | null {
-  let sum: number | null = null;
-  for (const row of rows) {
-    const time = times[row] ?? Number.NaN;
-    if (!Number.isNaN(time)) sum = (sum ?? 0) + time;
-  }
-  return sum;
-}
-
 function rowsOf(engine: Engine, view: GraphView, group: number): readonly number[] {
   const layers = nodeLayers(engine, view);
   return view.nodesOf(group).flatMap((node) => {
@@ -44,14 +36,13 @@ function rowsOf(engine: Engine, view: GraphView, group: number): readonly number
 function spread(values: readonly number[]): Spread | null {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
-  const low = sorted[Math.floor(middle)];
-  const high = sorted[Math.ceil(middle)];
-  const least = sorted[0];
-  const most = sorted.at(-1);
-  if (low === undefined || high === undefined || least === undefined || most === undefined) {
-    return null;
-  }
-  return { least, median: (low + high) / 2, most };
+  const at = (place: number): number => sorted[place] ?? Number.NaN;
+  if (sorted.length === 0) return null;
+  return {
+    least: at(0),
+    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    most: at(sorted.length - 1),
+  };
 }
 
 export function groupFigures(
@@ -63,8 +54,7 @@ export function groupFigures(
   const group = view.groups[index];
   const times = engine.times(basis);
   const rows = rowsOf(engine, view, index);
-  const ms = sumOf(times, rows);
-  const total = engine.total(basis);
+  const ms = knownSum(times, rows);
   let hottest: number | null = null;
   for (const row of rows) {
     const time = times[row] ?? Number.NaN;
@@ -72,12 +62,12 @@ export function groupFigures(
     if (hottest === null || time > (times[hottest] ?? 0)) hottest = row;
   }
   const turns = group?.kind === 'series' ? group.children : [];
-  const sums = turns.flatMap((turn) => sumOf(times, rowsOf(engine, view, turn)) ?? []);
+  const sums = turns.flatMap((turn) => knownSum(times, rowsOf(engine, view, turn)) ?? []);
   return {
     layers: rows.length,
     rows,
     ms,
-    share: ms === null || !(total > 0) ? null : ms / total,
+    share: engine.shareOf(ms, basis),
     hottest,
     turns: spread(sums),
     odd: turns.flatMap((turn) => {

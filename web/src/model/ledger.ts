@@ -21,29 +21,19 @@ export type LedgerKind = 'operation' | 'remainder' | 'no-work';
 const kKinds: readonly LedgerKind[] = ['operation', 'remainder', 'no-work'];
 const kFsPerNs = 1e6;
 
-class EngineColumns {
-  readonly layers: Int32Array;
-  readonly fs: Float64Array;
-  readonly reformatFs: Float64Array;
-  readonly spread: Int32Array;
-  readonly name: Int32Array;
-
-  constructor(json: Json | undefined, count: number, spreads: number) {
-    const o = asObject(json);
-    const time = (name: Key): Float64Array => {
-      const whole = measures(o[`${name}_ns`], count);
-      const rest = measures(o[`${name}_fs`], count);
-      return whole.map((ns, i) => {
-        const fs = rest[i] ?? Number.NaN;
-        return ns * kFsPerNs + (Number.isNaN(fs) ? 0 : fs);
-      });
-    };
-    this.layers = differences(o.layers, count, 1);
-    this.fs = time('time');
-    this.reformatFs = time('reformats');
-    this.spread = differences(o.spread, count, spreads - 1);
-    this.name = differences(o.name, count, -1);
-  }
+function engineColumns(json: Json | undefined, count: number, spreads: number) {
+  const o = asObject(json);
+  const time = (name: Key, missing?: number): Float64Array => {
+    const rest = measures(o[`${name}_fs`], count, 0);
+    return measures(o[`${name}_ns`], count, missing).map((ns, i) => ns * kFsPerNs + (rest[i] ?? 0));
+  };
+  return {
+    layers: differences(o.layers, count, 1),
+    fs: time('time'),
+    reformatFs: time('reformats', 0),
+    spread: differences(o.spread, count, spreads - 1),
+    name: differences(o.name, count, -1),
+  };
 }
 
 export class Ledger {
@@ -53,7 +43,7 @@ export class Ledger {
   readonly #name: Int32Array;
   readonly #type: Int32Array;
   readonly #parameter: Int32Array;
-  readonly #engines: readonly EngineColumns[];
+  readonly #engines: readonly ReturnType<typeof engineColumns>[];
   readonly #strings: readonly string[];
   readonly #spreads: readonly string[];
 
@@ -70,8 +60,8 @@ export class Ledger {
     this.#name = differences(json.name, count, -1);
     this.#type = differences(json.type, count, -1);
     this.#parameter = differences(json.parameter, count, -1);
-    this.#engines = asArray(json.engines).map(
-      (engine) => new EngineColumns(engine, count, spreads.length),
+    this.#engines = asArray(json.engines).map((engine) =>
+      engineColumns(engine, count, spreads.length),
     );
   }
 
@@ -102,12 +92,11 @@ export class Ledger {
     const layers = columns?.layers[row] ?? 0;
     if (columns === undefined || layers === 0) return null;
     const fs = columns.fs[row] ?? Number.NaN;
-    const reformatFs = columns.reformatFs[row] ?? Number.NaN;
     return {
       name: this.#text(columns.name, row) ?? this.name(row),
       layers,
       fs: Number.isNaN(fs) ? null : fs,
-      reformatFs: Number.isNaN(reformatFs) ? 0 : reformatFs,
+      reformatFs: columns.reformatFs[row] ?? 0,
       spread: this.#spreads[columns.spread[row] ?? -1] ?? '',
     };
   }

@@ -1,6 +1,7 @@
 // Which layer each node of a graph runs in: a layer's own node in it, and in the ONNX view each
 // operation in the layer that names it as its source.
 
+import { remembered } from '../base/known.ts';
 import type { Engine } from './engine.ts';
 import { kNone, type GraphView } from './graph.ts';
 
@@ -24,7 +25,7 @@ export class NodeLayers {
   #addOperations(engine: Engine, view: GraphView): void {
     const layerOf = new Map<string, number>();
     const ids = engine.sources.numbers('layer_id');
-    for (let i = 0; i < engine.sources.rowCount; i += 1) {
+    for (const i of engine.sources.rows) {
       const name = engine.sources.text('op_name', i);
       const id = ids[i] ?? Number.NaN;
       if (name === null || engine.rowOf(id) === null || layerOf.has(name)) continue;
@@ -50,10 +51,10 @@ export class NodeLayers {
   }
 }
 
-const kMade = new WeakMap<GraphView, NodeLayers>();
+const madeOf = remembered((engine: Engine) =>
+  remembered((view: GraphView) => new NodeLayers(engine, view)),
+);
 
 export function nodeLayers(engine: Engine, view: GraphView): NodeLayers {
-  let made = kMade.get(view);
-  if (made === undefined) kMade.set(view, (made = new NodeLayers(engine, view)));
-  return made;
+  return madeOf(engine)(view);
 }

@@ -1,6 +1,7 @@
 // Where the type changes (planex.report-precision/1): cells of read and written types, and islands of
 // wide tensors.
 
+import { grouped, remembered } from '../base/known.ts';
 import type { Basis, Engine } from './engine.ts';
 import { totalsOf, type Totals } from './explain_totals.ts';
 import type { ReportPrecision } from './report_types.ts';
@@ -22,7 +23,6 @@ export interface Island {
   readonly type: string | null;
   // Null at the engine's input.
   readonly writer: number | null;
-  readonly tensorCount: number;
   readonly layers: readonly IslandLayer[];
   readonly wideBytes: number | null;
   readonly narrowBytes: number | null;
@@ -38,39 +38,33 @@ export class PrecisionChanges {
   readonly basis: string | null;
   // quantized, half or none.
   readonly islandBase: ReportPrecision['island_base'];
-  readonly changing: Totals;
   readonly islands: readonly Island[];
   readonly #engine: Engine;
   readonly #cells: readonly TransitionCell[];
-  readonly #reads = new Map<number, string | null>();
+  readonly #reads: ReadonlyMap<number, string | null>;
 
   constructor(engine: Engine, document: ReportPrecision) {
     this.#engine = engine;
     this.basis = document.time_basis;
     this.islandBase = document.island_base;
-    this.changing = document.totals.changing;
     this.#cells = document.transitions;
-    const reads = engine.table(document.read_dtype);
-    for (let i = 0; i < reads.rowCount; i += 1) {
-      const row = engine.rowOf(reads.number('layer_id', i) ?? -1);
-      if (row !== null) this.#reads.set(row, reads.text('dtype', i));
-    }
+    this.#reads = new Map(
+      engine.layersOf(document.read_dtype, (row, table, at) => [row, table.text('dtype', at)]),
+    );
     this.islands = this.#readIslands(document);
   }
 
   #readIslands(document: ReportPrecision): readonly Island[] {
     const engine = this.#engine;
     const table = engine.table(document.islands);
-    return Array.from({ length: table.rowCount }, (_, i) => {
+    return table.rows.map((i) => {
       const ids = table.list('layer_ids', i) ?? [];
       const roles = table.list('roles', i) ?? [];
-      const writer = table.number('writer_layer_id', i);
       return {
         ends: table.text('ends', i),
         tensor: table.text('tensor', i),
         type: table.text('dtype', i),
-        writer: writer === null ? null : engine.rowOf(writer),
-        tensorCount: table.number('tensor_count', i) ?? 0,
+        writer: engine.rowOf(table.number('writer_layer_id', i) ?? -1),
         layers: ids.flatMap((id, at) => {
           const row = engine.rowOf(id);
           return row === null ? [] : [{ row, role: engine.strings[roles[at] ?? -1] ?? '' }];
@@ -94,24 +88,18 @@ export class PrecisionChanges {
   // The program's cells where the rows are all layers under its basis; else sums of these rows.
   cells(rows: Int32Array, basis: Basis, isAll: boolean): readonly TransitionCell[] {
     if (isAll && (basis === this.basis || this.basis === null)) return this.#cells;
-    const parts = new Map<string, { from: string | null; to: string | null; rows: number[] }>();
-    for (const row of rows) {
-      const from = this.readType(row);
-      const to = this.writtenType(row);
-      const key = `${from ?? ''}>${to ?? ''}`;
-      const part = parts.get(key);
-      if (part === undefined) parts.set(key, { from, to, rows: [row] });
-      else part.rows.push(row);
-    }
+    const key = (row: number): string =>
+      `${this.readType(row) ?? ''}>${this.writtenType(row) ?? ''}`;
     const engine = this.#engine;
     const conversions = reformatsOf(engine)?.ofRow;
     const converts = (row: number): boolean => conversions?.has(row) === true;
-    return [...parts.values()].map(({ from, to, rows: list }) => {
+    return [...grouped(rows, key).values()].map((list) => {
+      const [first = -1] = list;
       const sum = (keep: (row: number) => boolean): Totals =>
         totalsOf(engine, list.filter(keep), basis);
       return {
-        from,
-        to,
+        from: this.readType(first),
+        to: this.writtenType(first),
         all: sum(() => true),
         conversions: sum(converts),
         matrix: sum((row) => !converts(row) && isMatrix(engine, row)),
@@ -121,13 +109,7 @@ export class PrecisionChanges {
   }
 }
 
-const kChanges = new WeakMap<Engine, PrecisionChanges>();
-
-export function precisionOf(engine: Engine): PrecisionChanges | null {
+export const precisionOf = remembered((engine: Engine): PrecisionChanges | null => {
   const document = engine.document('precision');
-  if (document === null) return null;
-  let changes = kChanges.get(engine);
-  if (changes === undefined)
-    kChanges.set(engine, (changes = new PrecisionChanges(engine, document)));
-  return changes;
-}
+  return document && new PrecisionChanges(engine, document);
+});

@@ -1,6 +1,8 @@
 // Reading JSON of which nothing is certain into the types that the program describes
 // (report_types.ts). A value of the wrong kind reads as missing: null where there may be none, else
 // empty. What is not known is left out: a newer planex may add members.
+//
+// @__NO_SIDE_EFFECTS__ tells what bundles the page that a reader which nobody asks for can go.
 
 import { asNumber, asObject, entriesOf, type Json, type JsonObject } from './json_value.ts';
 
@@ -25,6 +27,7 @@ export function readAs<T>(reader: Reader<T>, json: unknown): T {
   return value === undefined ? reader.missing() : value;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 function scalarOf<T extends Json>(is: (json: Json | undefined) => json is T, none: T): Reader<T> {
   return { read: (json) => (is(json) ? json : undefined), missing: () => none };
 }
@@ -41,22 +44,26 @@ export const scalar = scalarOf((json) => isNumber(json) || isText(json), '');
 
 // Where none may be null, a word that is not known reads as the last: lists of words end in what
 // says least (unknown, other, info).
+/* @__NO_SIDE_EFFECTS__ */
 export function oneOf<Word extends string>(...words: readonly [Word, ...Word[]]): Reader<Word> {
   const known: readonly string[] = words;
   const last = words.at(-1) ?? words[0];
   return scalarOf((json): json is Word => isText(json) && known.includes(json), last);
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function orNull<T>(reader: Reader<T>): Reader<T | null> {
   return { read: (json) => reader.read(json) ?? null, missing: () => null };
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function optional<T>(reader: Reader<T>): OptionalReader<T> {
   return { read: reader.read, missing: () => undefined as T, isOptional: true };
 }
 
 // An item of the wrong kind keeps its place, as lists may be columns of one table; but a list of
 // objects goes without.
+/* @__NO_SIDE_EFFECTS__ */
 export function listOf<T>(item: Reader<T>): Reader<readonly T[]> {
   return {
     read: (json) => {
@@ -77,6 +84,7 @@ function isObject(json: Json | undefined): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function mapOf<T>(item: Reader<T>): Reader<Readonly<Record<string, T>>> {
   const read = (json: Json | undefined): Readonly<Record<string, T>> | undefined =>
     isObject(json)
@@ -101,13 +109,12 @@ type Members<F extends Fields> = {
   readonly [Name in keyof F as Extract<Name, OptionalNames<F>>]?: ReadType<F[Name]>;
 };
 
-// The fields are asked for at the first use: what is never read is left out of the page.
+/* @__NO_SIDE_EFFECTS__ */
 export function objectOf<F extends Fields>(
-  fields: () => F,
+  fields: F,
 ): Reader<{ [Name in keyof Members<F>]: Members<F>[Name] }> {
-  let known: readonly (readonly [string, Reader<unknown>])[] | null = null;
+  const known = Object.entries(fields);
   const valueOf = (json: JsonObject): Members<F> => {
-    known ??= Object.entries(fields());
     const object: Record<string, unknown> = {};
     for (const [name, reader] of known) {
       const value = readAs(reader, json[name as Lowercase<string>]);
@@ -135,6 +142,7 @@ interface ColumnTable<Row> {
 }
 
 // Tables are decoded by column (table.ts).
+/* @__NO_SIDE_EFFECTS__ */
 export function tableOf<Row>(): Reader<ColumnTable<Row>> {
   const tableIn = (json: Json | undefined) => asObject(json) as unknown as ColumnTable<Row>;
   return { read: tableIn, missing: () => tableIn({}) };

@@ -13,15 +13,15 @@ interface Cart {
   readonly weights: readonly number[];
   readonly spare?: Wheel;
 }
-const readWheel = r.objectOf(() => ({ size_mm: r.real }));
-const readCart = r.objectOf(() => ({
+const readWheel = r.objectOf({ size_mm: r.real });
+const readCart = r.objectOf({
   name: r.text,
   load: r.orNull(r.integer),
   side: r.oneOf('left', 'unknown'),
   wheels: r.listOf(readWheel),
   weights: r.listOf(r.integer),
   spare: r.optional(readWheel),
-}));
+});
 
 describe('a reader', () => {
   it('takes what is described, and leaves out what is not', () => {

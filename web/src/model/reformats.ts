@@ -1,8 +1,8 @@
 // Conversions and why they are there (planex.report-reformats/2).
 
+import { remembered } from '../base/known.ts';
 import type { Engine } from './engine.ts';
 import type { ReportReformats } from './report_types.ts';
-import type { Table } from './table.ts';
 
 export type ReformatVerdict = 'avoidable' | 'needed' | 'unclear';
 
@@ -39,10 +39,7 @@ export interface ReformatRow {
   readonly group: number | null;
 }
 
-export interface Reformats extends Pick<
-  ReportReformats,
-  'time_basis' | 'totals' | 'by_kind' | 'by_origin' | 'by_type'
-> {
+export interface Reformats extends Pick<ReportReformats, 'time_basis' | 'totals'> {
   // In execution order.
   readonly rows: readonly ReformatRow[];
   // By layer row.
@@ -60,62 +57,47 @@ function neighbours(engine: Engine, list: readonly number[] | null): readonly Ne
   return found;
 }
 
-function verdictOf(text: string | null): ReformatVerdict {
-  return text === 'avoidable' || text === 'needed' ? text : 'unclear';
+function rowsOf(engine: Engine, json: unknown): readonly ReformatRow[] {
+  return engine.layersOf(json, (row, table, at): ReformatRow => {
+    const text = (name: string): string | null => table.text(name, at);
+    const verdict = text('verdict');
+    return {
+      row,
+      kind: text('kind'),
+      fromPort: table.number('from_port', at),
+      toPort: table.number('to_port', at),
+      fromType: text('from_dtype'),
+      toType: text('to_dtype'),
+      differs: (text('differs') ?? '').split(' ').filter((word) => word !== ''),
+      producers: neighbours(engine, table.list('producers', at)),
+      consumers: neighbours(engine, table.list('consumers', at)),
+      atInput: table.number('at_engine_input', at) === 1,
+      atOutput: table.number('at_engine_output', at) === 1,
+      verdict: verdict === 'avoidable' || verdict === 'needed' ? verdict : 'unclear',
+      changedBy: text('changed_by'),
+      reason: text('reason'),
+      confidence: text('confidence'),
+      cause: text('cause'),
+      advice: text('advice'),
+      ioFormat: text('io_format'),
+      tensors: engine.texts(table.list('tensors', at)),
+      group: table.number('group', at),
+    };
+  });
 }
 
-function rowsOf(engine: Engine, table: Table): readonly ReformatRow[] {
-  return Array.from({ length: table.rowCount }, (_, i): readonly ReformatRow[] => {
-    const row = engine.rowOf(table.number('layer_id', i) ?? -1);
-    if (row === null) return [];
-    return [
-      {
-        row,
-        kind: table.text('kind', i),
-        fromPort: table.number('from_port', i),
-        toPort: table.number('to_port', i),
-        fromType: table.text('from_dtype', i),
-        toType: table.text('to_dtype', i),
-        differs: (table.text('differs', i) ?? '').split(' ').filter((word) => word !== ''),
-        producers: neighbours(engine, table.list('producers', i)),
-        consumers: neighbours(engine, table.list('consumers', i)),
-        atInput: table.number('at_engine_input', i) === 1,
-        atOutput: table.number('at_engine_output', i) === 1,
-        verdict: verdictOf(table.text('verdict', i)),
-        changedBy: table.text('changed_by', i),
-        reason: table.text('reason', i),
-        confidence: table.text('confidence', i),
-        cause: table.text('cause', i),
-        advice: table.text('advice', i),
-        ioFormat: table.text('io_format', i),
-        tensors: (table.list('tensors', i) ?? []).flatMap((index) => engine.strings[index] ?? []),
-        group: table.number('group', i),
-      },
-    ];
-  }).flat();
-}
-
-const kReformats = new WeakMap<Engine, Reformats>();
-
-export function reformatsOf(engine: Engine): Reformats | null {
+export const reformatsOf = remembered((engine: Engine): Reformats | null => {
   const document = engine.document('reformats');
   if (document === null) return null;
-  const known = kReformats.get(engine);
-  if (known !== undefined) return known;
   const groups = engine.table(document.groups);
-  const rows = rowsOf(engine, engine.table(document.reformats));
-  const reformats: Reformats = {
+  const rows = rowsOf(engine, document.reformats);
+  return {
     ...document,
     rows,
     ofRow: new Map(rows.map((entry) => [entry.row, entry])),
-    chain: (group) => {
-      const writer = groups.number('writer_layer_id', group);
-      return {
-        tensor: groups.text('tensor', group),
-        writer: writer === null ? null : engine.rowOf(writer),
-      };
-    },
+    chain: (group) => ({
+      tensor: groups.text('tensor', group),
+      writer: engine.rowOf(groups.number('writer_layer_id', group) ?? -1),
+    }),
   };
-  kReformats.set(engine, reformats);
-  return reformats;
-}
+});

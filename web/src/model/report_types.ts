@@ -2,321 +2,205 @@
 
 import * as r from './reader.ts';
 
-/** What wrote the report. */
-export type ReportGenerator = r.ReadType<typeof readReportGenerator>;
-export const readReportGenerator = /* @__PURE__ */ r.objectOf(() => ({
-  /** planex. */
-  name: r.text,
-  /** Its version. */
-  version: r.text,
-  /** What makes the report again. */
-  command: r.orNull(r.text),
-}));
+/** What wrote the report. */ export type ReportGenerator = r.ReadType<typeof readReportGenerator>;
+export const readReportGenerator = r.objectOf({
+  /** planex. */ name: r.text,
+  /** Its version. */ version: r.text,
+  /** What makes the report again. */ command: r.orNull(r.text),
+});
 
-/** What was varied. */
-export type SweepAxis = r.ReadType<typeof readSweepAxis>;
-export const readSweepAxis = /* @__PURE__ */ r.objectOf(() => ({
-  /** batch, threads, precision, shape:INPUT, or an option of the engine. */
-  name: r.text,
-  /** Its values, as they were asked for. */
-  values: r.listOf(r.text),
-  /** All values are numbers, or shapes. */
-  is_ordered: r.truth,
-}));
+/** What was varied. */ export type SweepAxis = r.ReadType<typeof readSweepAxis>;
+export const readSweepAxis = r.objectOf({
+  /** batch, threads, precision, shape:INPUT, or an option of the engine. */ name: r.text,
+  /** Its values, as they were asked for. */ values: r.listOf(r.text),
+  /** All values are numbers, or shapes. */ is_ordered: r.truth,
+});
 
-/** One point of the grid. */
-export type SweepCell = r.ReadType<typeof readSweepCell>;
-export const readSweepCell = /* @__PURE__ */ r.objectOf(() => ({
-  /** Its folder. */
-  id: r.text,
-  /** Its value on each axis. */
-  values: r.listOf(r.text),
-  /** done, failed or pending. */
-  state: r.oneOf('pending', 'done', 'failed'),
-  /** Builds that finished. */
-  run_count: r.integer,
-  /** The file to open, of the run in the middle. */
-  engine_file: r.orNull(r.text),
-  /** End to end, without the profiler: mean of its runs' medians. */
-  latency_ms: r.orNull(r.real),
-  /** Lower end of its 95 % interval. */
-  latency_low_ms: r.orNull(r.real),
-  /** Upper end. */
-  latency_high_ms: r.orNull(r.real),
-  /** Items of one inference. */
-  batch_size: r.orNull(r.integer),
-  /** Inferences that ran at once. */
-  concurrent: r.integer,
-  /** Throughput in items. */
-  items_per_s: r.orNull(r.real),
-  /** 1000 / items_per_s. */
-  item_ms: r.orNull(r.real),
-  /** Layers that do work. */
-  layer_count: r.orNull(r.integer),
-  /** Sum of the times of layers. */
-  layers_ms: r.orNull(r.real),
-  /** Conversions of layout or type. */
-  reformat_count: r.orNull(r.integer),
-  /** Their time. */
-  reformats_ms: r.orNull(r.real),
-  /** Multiply-accumulates of an inference. */
-  macs: r.orNull(r.integer),
-  /** What layers read and write. */
-  traffic_bytes: r.orNull(r.integer),
-  /** Weights as they are stored. */
-  weight_bytes: r.orNull(r.integer),
-  /** Peak of activations. */
-  peak_bytes: r.orNull(r.integer),
-  /** weight_bytes + peak_bytes. */
-  memory_bytes: r.orNull(r.integer),
+/** One point of the grid. */ export type SweepCell = r.ReadType<typeof readSweepCell>;
+export const readSweepCell = r.objectOf({
+  /** Its folder. */ id: r.text,
+  /** Its value on each axis. */ values: r.listOf(r.text),
+  /** done, failed or pending. */ state: r.oneOf('pending', 'done', 'failed'),
+  /** Builds that finished. */ run_count: r.integer,
+  /** The file to open, of the run in the middle. */ engine_file: r.orNull(r.text),
+  /** End to end, without the profiler: mean of its runs' medians. */ latency_ms: r.orNull(r.real),
+  /** Lower end of its 95 % interval. */ latency_low_ms: r.orNull(r.real),
+  /** Upper end. */ latency_high_ms: r.orNull(r.real),
+  /** Items of one inference. */ batch_size: r.orNull(r.integer),
+  /** Inferences that ran at once. */ concurrent: r.integer,
+  /** Throughput in items. */ items_per_s: r.orNull(r.real),
+  /** 1000 / items_per_s. */ item_ms: r.orNull(r.real),
+  /** Layers that do work. */ layer_count: r.orNull(r.integer),
+  /** Sum of the times of layers. */ layers_ms: r.orNull(r.real),
+  /** Conversions of layout or type. */ reformat_count: r.orNull(r.integer),
+  /** Their time. */ reformats_ms: r.orNull(r.real),
+  /** Multiply-accumulates of an inference. */ macs: r.orNull(r.integer),
+  /** What layers read and write. */ traffic_bytes: r.orNull(r.integer),
+  /** Weights as they are stored. */ weight_bytes: r.orNull(r.integer),
+  /** Peak of activations. */ peak_bytes: r.orNull(r.integer),
+  /** weight_bytes + peak_bytes. */ memory_bytes: r.orNull(r.integer),
   /** No cell has both a shorter latency and a greater throughput. */
   is_on_throughput_front: r.truth,
-  /** No cell has both a shorter latency and less memory. */
-  is_on_memory_front: r.truth,
-  /** Why it failed. */
-  error: r.orNull(r.text),
-  /** What to do about it. */
-  error_hint: r.orNull(r.text),
-  /** What the engine said. */
-  error_context: r.orNull(r.text),
-  /** Place among the report's engines. */
-  report_engine: r.optional(r.integer),
-}));
+  /** No cell has both a shorter latency and less memory. */ is_on_memory_front: r.truth,
+  /** Why it failed. */ error: r.orNull(r.text),
+  /** What to do about it. */ error_hint: r.orNull(r.text),
+  /** What the engine said. */ error_context: r.orNull(r.text),
+  /** Place among the report's engines. */ report_engine: r.optional(r.integer),
+});
 
 /** A layer that runs another kernel. */
 export type SweepChangedTactic = r.ReadType<typeof readSweepChangedTactic>;
-export const readSweepChangedTactic = /* @__PURE__ */ r.objectOf(() => ({
-  /** Its name in the second cell. */
-  layer: r.text,
-  /** The kernel in the first cell. */
-  a_tactic: r.orNull(r.text),
-  /** The kernel in the second. */
-  b_tactic: r.orNull(r.text),
-  /** Its time in the first cell. */
-  a_ms: r.orNull(r.real),
-  /** Its time in the second. */
-  b_ms: r.orNull(r.real),
-}));
+export const readSweepChangedTactic = r.objectOf({
+  /** Its name in the second cell. */ layer: r.text,
+  /** The kernel in the first cell. */ a_tactic: r.orNull(r.text),
+  /** The kernel in the second. */ b_tactic: r.orNull(r.text),
+  /** Its time in the first cell. */ a_ms: r.orNull(r.real),
+  /** Its time in the second. */ b_ms: r.orNull(r.real),
+});
 
 /** A step that costs more than its work explains. */
 export type SweepCliff = r.ReadType<typeof readSweepCliff>;
-export const readSweepCliff = /* @__PURE__ */ r.objectOf(() => ({
-  /** Place of the axis. */
-  axis: r.integer,
-  /** Place of the cell before the step. */
-  a: r.integer,
-  /** Place of the cell after it. */
-  b: r.integer,
-  /** Time of an inference before; where several run at once, of an item. */
-  a_ms: r.orNull(r.real),
-  /** The same after. */
-  b_ms: r.orNull(r.real),
-  /** After ÷ before. */
-  time_ratio: r.real,
-  /** Lower end of its 95 % interval. */
-  low_ratio: r.real,
-  /** Upper end. */
-  high_ratio: r.real,
-  /** What more work explains, at most. */
-  work_ratio: r.real,
+export const readSweepCliff = r.objectOf({
+  /** Place of the axis. */ axis: r.integer,
+  /** Place of the cell before the step. */ a: r.integer,
+  /** Place of the cell after it. */ b: r.integer,
+  /** Time of an inference before; where several run at once, of an item. */ a_ms: r.orNull(r.real),
+  /** The same after. */ b_ms: r.orNull(r.real),
+  /** After ÷ before. */ time_ratio: r.real,
+  /** Lower end of its 95 % interval. */ low_ratio: r.real,
+  /** Upper end. */ high_ratio: r.real,
+  /** What more work explains, at most. */ work_ratio: r.real,
   /** What the work is taken from: macs (or traffic, where that grows by more), items, none (both do the same). */
   basis: r.oneOf('macs', 'items', 'none'),
-  /** b_ms - a_ms * work_ratio. */
-  excess_ms: r.real,
-  /** Layers that do the same in both. */
-  paired_layers: r.integer,
-  /** Of these, those that run another kernel. */
-  changed_count: r.integer,
-  /** The costliest of them. */
-  changed: r.listOf(readSweepChangedTactic),
-}));
+  /** b_ms - a_ms * work_ratio. */ excess_ms: r.real,
+  /** Layers that do the same in both. */ paired_layers: r.integer,
+  /** Of these, those that run another kernel. */ changed_count: r.integer,
+  /** The costliest of them. */ changed: r.listOf(readSweepChangedTactic),
+});
 
 /** A kernel that some builds chose. */
 export type SweepLotteryTactic = r.ReadType<typeof readSweepLotteryTactic>;
-export const readSweepLotteryTactic = /* @__PURE__ */ r.objectOf(() => ({
-  /** The kernel. */
-  tactic: r.text,
-  /** Builds that chose it. */
-  run_count: r.integer,
-  /** Mean time of the layer in these. */
-  time_ms: r.orNull(r.real),
-}));
+export const readSweepLotteryTactic = r.objectOf({
+  /** The kernel. */ tactic: r.text,
+  /** Builds that chose it. */ run_count: r.integer,
+  /** Mean time of the layer in these. */ time_ms: r.orNull(r.real),
+});
 
 /** A layer whose kernel is another from build to build. */
 export type SweepLotteryLayer = r.ReadType<typeof readSweepLotteryLayer>;
-export const readSweepLotteryLayer = /* @__PURE__ */ r.objectOf(() => ({
-  /** Its name. */
-  layer: r.text,
-  /** Mean over all builds less that of the fastest kernel. */
-  cost_ms: r.orNull(r.real),
-  /** Its kernels, fastest first. */
-  tactics: r.listOf(readSweepLotteryTactic),
-}));
+export const readSweepLotteryLayer = r.objectOf({
+  /** Its name. */ layer: r.text,
+  /** Mean over all builds less that of the fastest kernel. */ cost_ms: r.orNull(r.real),
+  /** Its kernels, fastest first. */ tactics: r.listOf(readSweepLotteryTactic),
+});
 
 /** A cell whose builds chose different kernels. */
 export type SweepLottery = r.ReadType<typeof readSweepLottery>;
-export const readSweepLottery = /* @__PURE__ */ r.objectOf(() => ({
-  /** Place of the cell. */
-  cell: r.integer,
-  /** Builds that were compared. */
-  run_count: r.integer,
-  /** Layers that all of them have. */
-  layer_count: r.integer,
-  /** Sum over the layers. */
-  cost_ms: r.orNull(r.real),
-  /** The layers, costliest first. */
-  layers: r.listOf(readSweepLotteryLayer),
-}));
+export const readSweepLottery = r.objectOf({
+  /** Place of the cell. */ cell: r.integer,
+  /** Builds that were compared. */ run_count: r.integer,
+  /** Layers that all of them have. */ layer_count: r.integer,
+  /** Sum over the layers. */ cost_ms: r.orNull(r.real),
+  /** The layers, costliest first. */ layers: r.listOf(readSweepLotteryLayer),
+});
 
-/** Builds of a model over a grid. */
-export type Sweep = r.ReadType<typeof readSweep>;
-export const readSweep = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.sweep/1'),
-  /** The model's file. */
-  model: r.text,
-  /** Builds of each cell that were asked for. */
-  repeats: r.integer,
-  /** What was varied. */
-  axes: r.listOf(readSweepAxis),
-  /** Cells that are measured. */
-  done_count: r.integer,
-  /** Cells that failed. */
-  failed_count: r.integer,
-  /** Cells that were not run. */
-  pending_count: r.integer,
+/** Builds of a model over a grid. */ export type Sweep = r.ReadType<typeof readSweep>;
+export const readSweep = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.sweep/1'),
+  /** The model's file. */ model: r.text,
+  /** Builds of each cell that were asked for. */ repeats: r.integer,
+  /** What was varied. */ axes: r.listOf(readSweepAxis),
+  /** Cells that are measured. */ done_count: r.integer,
+  /** Cells that failed. */ failed_count: r.integer,
+  /** Cells that were not run. */ pending_count: r.integer,
   /** What runs of one cell differ by: standard deviation over all cells; null: no cell was run twice. */
   run_spread_ratio: r.orNull(r.real),
-  /** Degrees of freedom of it. */
-  spread_freedom: r.integer,
-  /** What follows, in words. */
-  sentences: r.listOf(r.text),
-  /** In the order of the grid: the last axis changes fastest. */
-  cells: r.listOf(readSweepCell),
-  /** Steps along ordered axes that could be judged. */
-  step_count: r.integer,
+  /** Degrees of freedom of it. */ spread_freedom: r.integer,
+  /** What follows, in words. */ sentences: r.listOf(r.text),
+  /** In the order of the grid: the last axis changes fastest. */ cells: r.listOf(readSweepCell),
+  /** Steps along ordered axes that could be judged. */ step_count: r.integer,
   /** Steps that cost more than their work, greatest excess first. */
   cliffs: r.listOf(readSweepCliff),
   /** Places of cells that nothing beats in latency and throughput, by latency. */
   throughput_front: r.listOf(r.integer),
   /** Places of cells that nothing beats in latency and memory, by latency. */
   memory_front: r.listOf(r.integer),
-  /** Cells with several builds whose kernels are known. */
-  lottery_cells: r.integer,
-  /** Cells whose builds chose different kernels. */
-  lottery: r.listOf(readSweepLottery),
-}));
+  /** Cells with several builds whose kernels are known. */ lottery_cells: r.integer,
+  /** Cells whose builds chose different kernels. */ lottery: r.listOf(readSweepLottery),
+});
 
 /** How the engine was made, or is made again. */
 export type ReportCommand = r.ReadType<typeof readReportCommand>;
-export const readReportCommand = /* @__PURE__ */ r.objectOf(() => ({
+export const readReportCommand = r.objectOf({
   /** recorded: a log or a manifest has the command line; options: a file has the program's options; made: planex's own, with what the files tell. */
   origin: r.oneOf('recorded', 'options', 'made'),
-  /** A phrase. */
-  what: r.text,
-  /** One line for a shell. */
-  command: r.text,
-  /** Where it is recorded; null: made. */
-  file: r.orNull(r.text),
-}));
+  /** A phrase. */ what: r.text,
+  /** One line for a shell. */ command: r.text,
+  /** Where it is recorded; null: made. */ file: r.orNull(r.text),
+});
 
 /** A file that lay beside those that were read. */
 export type LeftOutFile = r.ReadType<typeof readLeftOutFile>;
-export const readLeftOutFile = /* @__PURE__ */ r.objectOf(() => ({
-  /** Its path. */
-  file: r.text,
-  /** What it was recognized as. */
-  kind: r.orNull(r.text),
-  /** Its size. */
-  size_bytes: r.integer,
-  /** Why it was left out. */
-  reason: r.orNull(r.text),
-}));
+export const readLeftOutFile = r.objectOf({
+  /** Its path. */ file: r.text,
+  /** What it was recognized as. */ kind: r.orNull(r.text),
+  /** Its size. */ size_bytes: r.integer,
+  /** Why it was left out. */ reason: r.orNull(r.text),
+});
 
-/** An engine, and how that is known. */
-export type Engine = r.ReadType<typeof readEngine>;
-export const readEngine = /* @__PURE__ */ r.objectOf(() => ({
-  /** Name of the engine. */
-  name: r.text,
-  /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */
-  producer: r.orNull(r.text),
-  /** Version of the producer, as exactly as the files tell. */
-  producer_version: r.orNull(r.text),
-  /** How the version is known. */
-  version_evidence: r.orNull(r.text),
-  /** The reader that made this model. */
-  importer: r.orNull(r.text),
+/** An engine, and how that is known. */ export type Engine = r.ReadType<typeof readEngine>;
+export const readEngine = r.objectOf({
+  /** Name of the engine. */ name: r.text,
+  /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */ producer: r.orNull(r.text),
+  /** Version of the producer, as exactly as the files tell. */ producer_version: r.orNull(r.text),
+  /** How the version is known. */ version_evidence: r.orNull(r.text),
+  /** The reader that made this model. */ importer: r.orNull(r.text),
   /** full; log: short lines of a log; names-only; no-layers: a log without any; failed: a build made no engine. */
   detail: r.orNull(r.oneOf('full', 'log', 'names-only', 'no-layers', 'failed')),
-  /** What the engine was built for or measured on. */
-  device: r.orNull(r.text),
-  /** First dimension of the first input, where it is a batch. */
-  batch_size: r.orNull(r.integer),
-  /** The optimization profile that is shown. */
-  profile_index: r.orNull(r.integer),
-}));
+  /** What the engine was built for or measured on. */ device: r.orNull(r.text),
+  /** First dimension of the first input, where it is a batch. */ batch_size: r.orNull(r.integer),
+  /** The optimization profile that is shown. */ profile_index: r.orNull(r.integer),
+});
 
-/** An input or output of the engine. */
-export type Binding = r.ReadType<typeof readBinding>;
-export const readBinding = /* @__PURE__ */ r.objectOf(() => ({
-  /** Its name. */
-  name: r.text,
+/** An input or output of the engine. */ export type Binding = r.ReadType<typeof readBinding>;
+export const readBinding = r.objectOf({
+  /** Its name. */ name: r.text,
   /** -1 is a dynamic dimension; null where the file does not say. */
   dims: r.orNull(r.listOf(r.integer)),
   /** FP32, FP16, INT8, …. */
   dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
-  /** Memory layout. */
-  layout: r.orNull(r.text),
-}));
+  /** Memory layout. */ layout: r.orNull(r.text),
+});
 
-/** Activations at their peak. */
-export type SummaryPeak = r.ReadType<typeof readSummaryPeak>;
-export const readSummaryPeak = /* @__PURE__ */ r.objectOf(() => ({
-  /** The most that activations take at once. */
-  bytes: r.orNull(r.integer),
+/** Activations at their peak. */ export type SummaryPeak = r.ReadType<typeof readSummaryPeak>;
+export const readSummaryPeak = r.objectOf({
+  /** The most that activations take at once. */ bytes: r.orNull(r.integer),
   /** The same with the scratch memory of the layers that run; null where no layer tells its own. */
   with_scratch_bytes: r.orNull(r.integer),
-  /** Position of the record in the engine's own list. */
-  layer_id: r.orNull(r.integer),
-  /** Its name. */
-  layer: r.orNull(r.text),
-  /** Tensors that are held there. */
-  tensor_count: r.integer,
-  /** Left out: with any, the peak is a lower bound. */
-  tensors_without_size: r.integer,
-  /** With several the peak is an upper bound. */
-  stream_count: r.integer,
-}));
+  /** Position of the record in the engine's own list. */ layer_id: r.orNull(r.integer),
+  /** Its name. */ layer: r.orNull(r.text),
+  /** Tensors that are held there. */ tensor_count: r.integer,
+  /** Left out: with any, the peak is a lower bound. */ tensors_without_size: r.integer,
+  /** With several the peak is an upper bound. */ stream_count: r.integer,
+});
 
-/** What the engine holds and moves. */
-export type Memory = r.ReadType<typeof readMemory>;
-export const readMemory = /* @__PURE__ */ r.objectOf(() => ({
-  /** Weights, each constant once. */
-  weight_bytes: r.orNull(r.integer),
+/** What the engine holds and moves. */ export type Memory = r.ReadType<typeof readMemory>;
+export const readMemory = r.objectOf({
+  /** Weights, each constant once. */ weight_bytes: r.orNull(r.integer),
   /** Layers that may have weights and do not list them: with any, weight_bytes is a lower bound. */
   layers_without_weights: r.integer,
-  /** Inputs and outputs of layers, a tensor once per use. */
-  traffic_bytes: r.orNull(r.integer),
-  /** Tensors that layers which do work read or write. */
-  tensor_count: r.integer,
-  /** Those, each once, in memory. */
-  tensor_bytes: r.orNull(r.integer),
-  /** Those, each once, their elements alone. */
-  tensor_data_bytes: r.orNull(r.integer),
-  /** Left out: with any, the sums are lower bounds. */
-  tensors_without_size: r.integer,
-  /** Counted as their elements alone. */
-  tensors_without_layout: r.integer,
-  /** The engine's inputs, which are the caller's. */
-  input_bytes: r.orNull(r.integer),
-  /** The engine's outputs, which are the caller's. */
-  output_bytes: r.orNull(r.integer),
+  /** Inputs and outputs of layers, a tensor once per use. */ traffic_bytes: r.orNull(r.integer),
+  /** Tensors that layers which do work read or write. */ tensor_count: r.integer,
+  /** Those, each once, in memory. */ tensor_bytes: r.orNull(r.integer),
+  /** Those, each once, their elements alone. */ tensor_data_bytes: r.orNull(r.integer),
+  /** Left out: with any, the sums are lower bounds. */ tensors_without_size: r.integer,
+  /** Counted as their elements alone. */ tensors_without_layout: r.integer,
+  /** The engine's inputs, which are the caller's. */ input_bytes: r.orNull(r.integer),
+  /** The engine's outputs, which are the caller's. */ output_bytes: r.orNull(r.integer),
   /** The greatest scratch memory of one layer, as the layers tell. */
   scratch_bytes: r.orNull(r.integer),
-  /** Of activations, in the order of execution. */
-  peak: readSummaryPeak,
-  /** As the builder reports it. */
-  reported_weight_bytes: r.orNull(r.integer),
+  /** Of activations, in the order of execution. */ peak: readSummaryPeak,
+  /** As the builder reports it. */ reported_weight_bytes: r.orNull(r.integer),
   /** As the builder reports it, scratch memory included. */
   reported_activation_bytes: r.orNull(r.integer),
   /** As the builder reports it: the greatest of one layer, an upper bound. */
@@ -325,2347 +209,1221 @@ export const readMemory = /* @__PURE__ */ r.objectOf(() => ({
   reported_device_persistent_bytes: r.orNull(r.integer),
   /** On the host for as long as an execution context lives. */
   reported_host_persistent_bytes: r.orNull(r.integer),
-}));
-
-/** Records that do no work and have a time. */
-export type OtherRecords = r.ReadType<typeof readOtherRecords>;
-export const readOtherRecords = /* @__PURE__ */ r.objectOf(() => ({
-  /** Records. */
-  count: r.integer,
-  /** Sum of medians. */
-  median_ms: r.orNull(r.real),
-  /** Sum of means. */
-  mean_ms: r.orNull(r.real),
-  /** Of Σ layers. */
-  share: r.orNull(r.real),
-  /** Each once, sorted. */
-  types: r.listOf(r.text),
-}));
+});
 
 /** Times of whole inferences, without a profiler. */
 export type EndToEnd = r.ReadType<typeof readEndToEnd>;
-export const readEndToEnd = /* @__PURE__ */ r.objectOf(() => ({
+export const readEndToEnd = r.objectOf({
   /** times: of the times file; log, report: summary in a log, or in a benchmark's report. */
   source: r.oneOf('times', 'log', 'report'),
-  /** compute or latency. */
-  field: r.oneOf('compute', 'latency'),
-  /** Inferences; null where that is not recorded. */
-  count: r.orNull(r.integer),
-  /** Mean. */
-  mean_ms: r.orNull(r.real),
-  /** Median. */
-  median_ms: r.orNull(r.real),
-  /** Least time. */
-  min_ms: r.orNull(r.real),
-  /** Greatest time. */
-  max_ms: r.orNull(r.real),
-  /** 90th percentile. */
-  p90_ms: r.orNull(r.real),
-  /** 95th percentile. */
-  p95_ms: r.orNull(r.real),
-  /** 99th percentile. */
-  p99_ms: r.orNull(r.real),
-}));
+  /** compute or latency. */ field: r.oneOf('compute', 'latency'),
+  /** Inferences; null where that is not recorded. */ count: r.orNull(r.integer),
+  /** Mean. */ mean_ms: r.orNull(r.real),
+  /** Median. */ median_ms: r.orNull(r.real),
+  /** Least time. */ min_ms: r.orNull(r.real),
+  /** Greatest time. */ max_ms: r.orNull(r.real),
+  /** 90th percentile. */ p90_ms: r.orNull(r.real),
+  /** 95th percentile. */ p95_ms: r.orNull(r.real),
+  /** 99th percentile. */ p99_ms: r.orNull(r.real),
+});
 
-/** How many inferences took how long. */
-export type Histogram = r.ReadType<typeof readHistogram>;
-export const readHistogram = /* @__PURE__ */ r.objectOf(() => ({
-  /** Where the first bin begins. */
-  start_ms: r.real,
-  /** Width of a bin. */
-  step_ms: r.real,
-  /** Inferences in each bin. */
-  counts: r.listOf(r.integer),
-}));
+/** How many inferences took how long. */ export type Histogram = r.ReadType<typeof readHistogram>;
+export const readHistogram = r.objectOf({
+  /** Where the first bin begins. */ start_ms: r.real,
+  /** Width of a bin. */ step_ms: r.real,
+  /** Inferences in each bin. */ counts: r.listOf(r.integer),
+});
 
 /** From the times of layers to that of an inference. */
 export type Time = r.ReadType<typeof readTime>;
-export const readTime = /* @__PURE__ */ r.objectOf(() => ({
-  /** Sum of the layers' means. */
-  layers_mean_ms: r.orNull(r.real),
-  /** Sum of the layers' medians. */
-  layers_median_ms: r.orNull(r.real),
-  /** Which times of layers shares are of. */
-  share_basis: r.orNull(r.oneOf('mean', 'median')),
+export const readTime = r.objectOf({
+  /** Sum of the layers' means. */ layers_mean_ms: r.orNull(r.real),
+  /** Sum of the layers' medians. */ layers_median_ms: r.orNull(r.real),
+  /** Which times of layers shares are of. */ share_basis: r.orNull(r.oneOf('mean', 'median')),
   /** Layers that do work and have no time though others have: the sums lack them. */
   layers_without_time: r.integer,
-  /** Records that do no work and have a time, such as the condition of an If: with by_type they make Σ layers. */
-  other_records: readOtherRecords,
-  /** Whole inferences. */
-  end_to_end: r.orNull(readEndToEnd),
-  /** Of the whole inferences. */
-  histogram: r.orNull(readHistogram),
-  /** Sum of layers minus end to end. */
-  gap_ms: r.orNull(r.real),
-  /** Whole inferences while layers were timed. */
-  profiled_median_ms: r.orNull(r.real),
-  /** What timing a layer costs. */
-  overhead_us_per_layer: r.orNull(r.real),
-  /** The profiler's step. */
-  resolution_us: r.orNull(r.real),
-  /** Inferences per second. */
-  throughput_per_s: r.orNull(r.real),
-}));
+  /** Whole inferences. */ end_to_end: r.orNull(readEndToEnd),
+  /** Of the whole inferences. */ histogram: r.orNull(readHistogram),
+  /** Sum of layers minus end to end. */ gap_ms: r.orNull(r.real),
+  /** Whole inferences while layers were timed. */ profiled_median_ms: r.orNull(r.real),
+  /** What timing a layer costs. */ overhead_us_per_layer: r.orNull(r.real),
+  /** The profiler's step. */ resolution_us: r.orNull(r.real),
+  /** Inferences per second. */ throughput_per_s: r.orNull(r.real),
+});
 
-/** Phases that are about as fast. */
-export type Level = r.ReadType<typeof readLevel>;
-export const readLevel = /* @__PURE__ */ r.objectOf(() => ({
-  /** Median. */
-  median_ms: r.real,
-  /** Of the samples after the warm-up. */
-  share: r.real,
-}));
-
-/** Samples before the times settle. */
-export type WarmUp = r.ReadType<typeof readWarmUp>;
-export const readWarmUp = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the first sample, by start, from 0. */
-  first: r.integer,
-  /** Position of the last one. */
-  last: r.integer,
-  /** Samples in it that are usable. */
-  count: r.integer,
-  /** Since the start of the first sample; null where the file has no start times. */
-  start_ms: r.orNull(r.real),
-  /** End of the last one, since the same. */
-  end_ms: r.orNull(r.real),
-  /** Median of its first phase. */
-  from_ms: r.real,
-  /** Median of what follows. */
-  to_ms: r.real,
-}));
-
-/** A trend over all samples after the warm-up. */
-export type Drift = r.ReadType<typeof readDrift>;
-export const readDrift = /* @__PURE__ */ r.objectOf(() => ({
-  /** It is beyond chance, large enough to matter, and tells more than steps would. */
-  is_significant: r.truth,
-  /** From the end of the warm-up to the last sample, of the median. */
-  change_ratio: r.real,
-  /** The same in 1000 samples. */
-  per_1000_samples_ratio: r.real,
-  /** The same in a second. */
-  per_second_ratio: r.orNull(r.real),
-  /** How likely it is by chance. */
-  p_value: r.real,
-}));
-
-/** Events that come regularly. */
-export type Period = r.ReadType<typeof readPeriod>;
-export const readPeriod = /* @__PURE__ */ r.objectOf(() => ({
-  /** Time from one to the next. */
-  period_ms: r.orNull(r.real),
-  /** Samples from one to the next. */
-  period_samples: r.real,
-  /** Which of the two is more regular. */
-  regular_in: r.oneOf('time', 'samples', 'both'),
-  /** Events. */
-  event_count: r.integer,
-  /** Intervals that are one to three periods, of all. */
-  hit_ratio: r.real,
-  /** How far hits are from the period at most, as a ratio. */
-  tolerance: r.real,
-  /** How likely that is by chance. */
-  p_value: r.real,
-}));
-
-/** Two values that samples gather around. */
-export type Modes = r.ReadType<typeof readModes>;
-export const readModes = /* @__PURE__ */ r.objectOf(() => ({
-  /** The lower one. */
-  low_ms: r.real,
-  /** The higher one. */
-  high_ms: r.real,
-  /** Samples at the lower one, of the trusted ones. */
-  low_share: r.real,
-  /** Samples at the higher one, of the trusted ones. */
-  high_share: r.real,
-  /** high − low, of low. */
-  change_ratio: r.real,
-  /** By how much two normal distributions are preferred to one. */
-  bic_gain: r.real,
-  /** Samples from one change of side to the next. */
-  mean_run: r.real,
-  /** Of the rarer side. */
-  period: r.orNull(readPeriod),
-}));
-
-/** Single samples far above their level. */
-export type Spikes = r.ReadType<typeof readSpikes>;
-export const readSpikes = /* @__PURE__ */ r.objectOf(() => ({
-  /** A spike is above its level times 1 + this. */
-  threshold_ratio: r.real,
-  /** Spikes. */
-  count: r.integer,
-  /** Of the samples after the warm-up. */
-  share: r.real,
-  /** What they take beyond the level, of all time. */
-  cost_share: r.real,
-  /** Median of the spikes. */
-  median_ms: r.orNull(r.real),
-  /** The greatest. */
-  max_ms: r.orNull(r.real),
-  /** Bursts: one spike, or several close together. */
-  burst_count: r.integer,
-  /** Of bursts. */
-  period: r.orNull(readPeriod),
-  /** Of spikes within bursts. */
-  inner_period: r.orNull(readPeriod),
-}));
-
-/** The samples to take figures from. */
-export type TrustedFigures = r.ReadType<typeof readTrustedFigures>;
-export const readTrustedFigures = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the first sample, by start, from 0. */
-  first: r.integer,
-  /** Position of the last one. */
-  last: r.integer,
-  /** Samples in it that are usable. */
-  count: r.integer,
-  /** Since the start of the first sample; null where the file has no start times. */
-  start_ms: r.orNull(r.real),
-  /** End of the last one, since the same. */
-  end_ms: r.orNull(r.real),
-  /** Of all usable samples. */
-  share: r.real,
-  /** Median. */
-  median_ms: r.real,
-  /** 95 % confidence interval of the median: from. */
-  median_low_ms: r.real,
-  /** 95 % confidence interval of the median: to. */
-  median_high_ms: r.real,
-  /** Mean. */
-  mean_ms: r.real,
-  /** Least time. */
-  min_ms: r.real,
-  /** Greatest time. */
-  max_ms: r.real,
-  /** 90th percentile. */
-  p90_ms: r.real,
-  /** 95th percentile. */
-  p95_ms: r.real,
-  /** 99th percentile. */
-  p99_ms: r.real,
-  /** Standard deviation ÷ mean. */
-  variation: r.real,
-  /** Of neighbours, spikes clipped. */
-  autocorrelation: r.real,
-  /** Independent samples that say as much about the level. */
-  effective_count: r.real,
-}));
-
-/** Whether clocks changed during the measurement. */
-export type Clocks = r.ReadType<typeof readClocks>;
-export const readClocks = /* @__PURE__ */ r.objectOf(() => ({
-  /** A sign is there. None is no proof that they were locked. */
-  likely_unlocked: r.truth,
-  /** What speaks for it. */
-  signs: r.listOf(r.oneOf('steps', 'warm-up', 'drift', 'modes')),
-}));
-
-/** Whether the times of inferences are steady. */
-export type SteadyFigures = r.ReadType<typeof readSteadyFigures>;
-export const readSteadyFigures = /* @__PURE__ */ r.objectOf(() => ({
-  /** The answer in a word. */
-  verdict: r.oneOf('too-few', 'steady', 'steady-after-warm-up', 'drifts', 'steps', 'two-modes'),
-  /** What matters, in one line. */
-  text: r.text,
-  /** compute or latency. */
-  field: r.oneOf('compute', 'latency'),
-  /** Usable samples. */
-  sample_count: r.integer,
-  /** Samples that are no positive time. */
-  unusable_count: r.integer,
-  /** From the start of the first sample to the end of the last. */
-  duration_ms: r.orNull(r.real),
-  /** Inferences that begin before an earlier one has ended. */
-  overlapping_share: r.real,
-  /** Inferences that run at once, the 99th percentile. */
-  concurrent: r.integer,
-  /** Standard deviation ÷ mean of all usable samples. */
-  variation: r.real,
-  /** Changes of level after the warm-up. */
-  step_count: r.integer,
-  /** Levels after the warm-up, by time. */
-  levels: r.listOf(readLevel),
-  /** Null where there is none. */
-  warm_up: r.orNull(readWarmUp),
-  /** Null where there are too few samples. */
-  drift: r.orNull(readDrift),
-  /** Null where the trusted samples have one. */
-  modes: r.orNull(readModes),
-  /** Null where there are none. */
-  spikes: r.orNull(readSpikes),
-  /** The samples to take figures from. */
-  trusted: r.orNull(readTrustedFigures),
-  clocks: readClocks,
-}));
-
-/** Layers of one type. */
-export type TypeGroup = r.ReadType<typeof readTypeGroup>;
-export const readTypeGroup = /* @__PURE__ */ r.objectOf(() => ({
-  /** What they share; null: not known. */
-  type: r.orNull(r.text),
+/** Layers of one type. */ export type TypeGroup = r.ReadType<typeof readTypeGroup>;
+export const readTypeGroup = r.objectOf({
+  /** What they share; null: not known. */ type: r.orNull(r.text),
   /** The type in terms common to all producers. */
   family: r.optional(r.oneOf('convolution', 'gemm', 'opaque', 'pointwise', 'norm', 'pool', 'shuffle', 'plugin', 'reformat', 'other')),
-  /** Layers. */
-  count: r.integer,
-  /** Sum of medians. */
-  median_ms: r.orNull(r.real),
-  /** Sum of means. */
-  mean_ms: r.orNull(r.real),
-  /** Of the sum of layer times, 0 to 1. */
-  share: r.orNull(r.real),
-}));
+  /** Layers. */ count: r.integer,
+  /** Sum of medians. */ median_ms: r.orNull(r.real),
+  /** Sum of means. */ mean_ms: r.orNull(r.real),
+  /** Of the sum of layer times, 0 to 1. */ share: r.orNull(r.real),
+});
 
-/** Layers of one precision. */
-export type PrecisionGroup = r.ReadType<typeof readPrecisionGroup>;
-export const readPrecisionGroup = /* @__PURE__ */ r.objectOf(() => ({
-  /** What they share; null: not known. */
-  precision: r.orNull(r.text),
+/** Layers of one precision. */ export type PrecisionGroup = r.ReadType<typeof readPrecisionGroup>;
+export const readPrecisionGroup = r.objectOf({
+  /** What they share; null: not known. */ precision: r.orNull(r.text),
   /** The type in terms common to all producers. */
   family: r.optional(r.oneOf('convolution', 'gemm', 'opaque', 'pointwise', 'norm', 'pool', 'shuffle', 'plugin', 'reformat', 'other')),
-  /** Layers. */
-  count: r.integer,
-  /** Sum of medians. */
-  median_ms: r.orNull(r.real),
-  /** Sum of means. */
-  mean_ms: r.orNull(r.real),
-  /** Of the sum of layer times, 0 to 1. */
-  share: r.orNull(r.real),
-}));
+  /** Layers. */ count: r.integer,
+  /** Sum of medians. */ median_ms: r.orNull(r.real),
+  /** Sum of means. */ mean_ms: r.orNull(r.real),
+  /** Of the sum of layer times, 0 to 1. */ share: r.orNull(r.real),
+});
 
-/** One of the slowest layers. */
-export type TopLayer = r.ReadType<typeof readTopLayer>;
-export const readTopLayer = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the record in the engine's own list. */
-  layer_id: r.integer,
-  /** Its name. */
-  name: r.text,
-  /** What the layer does, in the producer's terms. */
-  type: r.text,
-  /** Median time of one inference. */
-  median_ms: r.orNull(r.real),
-  /** Mean time of one inference. */
-  mean_ms: r.orNull(r.real),
-  /** Of the sum of layer times. */
-  share: r.orNull(r.real),
-}));
-
-/** Layers that only change type or layout. */
-export type ReformatLoad = r.ReadType<typeof readReformatLoad>;
-export const readReformatLoad = /* @__PURE__ */ r.objectOf(() => ({
-  /** Layers. */
-  count: r.integer,
-  /** Sum under the basis; null where none of them has a time. */
-  time_ms: r.orNull(r.real),
-  /** Of Σ layers. */
-  share: r.orNull(r.real),
-}));
-
-/** Findings by severity. */
-export type FindingCounts = r.ReadType<typeof readFindingCounts>;
-export const readFindingCounts = /* @__PURE__ */ r.objectOf(() => ({
-  /** Errors. */
-  error: r.integer,
-  /** Warnings. */
-  warning: r.integer,
-  /** Hints. */
-  info: r.integer,
-}));
+/** Findings by severity. */ export type FindingCounts = r.ReadType<typeof readFindingCounts>;
+export const readFindingCounts = r.objectOf({
+  /** Errors. */ error: r.integer,
+  /** Warnings. */ warning: r.integer,
+  /** Hints. */ info: r.integer,
+});
 
 /** Diagnostics of one code. */
 export type DiagnosticGroup = r.ReadType<typeof readDiagnosticGroup>;
-export const readDiagnosticGroup = /* @__PURE__ */ r.objectOf(() => ({
-  /** Which kind. */
-  code: r.text,
-  /** How much it matters. */
-  severity: r.oneOf('error', 'warning', 'info'),
-  /** The first of its kind. */
-  message: r.text,
-  /** How many there are. */
-  count: r.integer,
-  /** The file of the first. */
-  file: r.orNull(r.text),
-}));
+export const readDiagnosticGroup = r.objectOf({
+  /** Which kind. */ code: r.text,
+  /** How much it matters. */ severity: r.oneOf('error', 'warning', 'info'),
+  /** The first of its kind. */ message: r.text,
+  /** How many there are. */ count: r.integer,
+  /** The file of the first. */ file: r.orNull(r.text),
+});
 
-/** The answer in words. */
-export type Conclusion = r.ReadType<typeof readConclusion>;
-export const readConclusion = /* @__PURE__ */ r.objectOf(() => ({
-  /** In one clause. */
-  headline: r.text,
-  /** The numbers behind it. */
-  text: r.text,
-}));
+/** The answer in words. */ export type Conclusion = r.ReadType<typeof readConclusion>;
+export const readConclusion = r.objectOf({
+  /** In one clause. */ headline: r.text,
+  /** The numbers behind it. */ text: r.text,
+});
 
-/** A file that would tell more. */
-export type MissingPiece = r.ReadType<typeof readMissingPiece>;
-export const readMissingPiece = /* @__PURE__ */ r.objectOf(() => ({
+/** A file that would tell more. */ export type MissingPiece = r.ReadType<typeof readMissingPiece>;
+export const readMissingPiece = r.objectOf({
   /** Which kind of file. */
   id: r.oneOf('engine', 'layer-details', 'layer-information', 'profile', 'times', 'source-model'),
-  /** The file. */
-  what: r.text,
-  /** What is unknown without it. */
-  consequence: r.text,
-  /** What would make it. */
-  command: r.text,
-  /** It tells more, but nothing of such an engine lacks without it. */
-  is_optional: r.truth,
-}));
+  /** The file. */ what: r.text,
+  /** What is unknown without it. */ consequence: r.text,
+  /** What would make it. */ command: r.text,
+  /** It tells more, but nothing of such an engine lacks without it. */ is_optional: r.truth,
+});
 
-/** One engine in figures. */
-export type Summary = r.ReadType<typeof readSummary>;
-export const readSummary = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.summary/2'),
+/** One engine in figures. */ export type Summary = r.ReadType<typeof readSummary>;
+export const readSummary = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.summary/2'),
   engine: readEngine,
-  /** Inputs of the engine. */
-  inputs: r.listOf(readBinding),
-  /** Outputs of the engine. */
-  outputs: r.listOf(readBinding),
-  /** Layers that do work. */
-  layer_count: r.integer,
-  /** All records of the engine. */
-  record_count: r.integer,
-  /** Tensors. */
-  tensor_count: r.integer,
-  /** Weights, each constant once. */
-  weight_bytes: r.orNull(r.integer),
-  /** Traffic: inputs and outputs, a tensor once per use. */
-  activation_bytes: r.orNull(r.integer),
-  /** Activation traffic and weights. */
-  footprint_bytes: r.orNull(r.integer),
-  /** Multiply-accumulates. */
-  macs: r.orNull(r.integer),
-  /** Operations: 2 per multiply-accumulate. */
-  flops: r.orNull(r.integer),
+  /** Inputs of the engine. */ inputs: r.listOf(readBinding),
+  /** Outputs of the engine. */ outputs: r.listOf(readBinding),
+  /** Layers that do work. */ layer_count: r.integer,
+  /** All records of the engine. */ record_count: r.integer,
+  /** Tensors. */ tensor_count: r.integer,
+  /** Weights, each constant once. */ weight_bytes: r.orNull(r.integer),
+  /** Traffic: inputs and outputs, a tensor once per use. */ activation_bytes: r.orNull(r.integer),
+  /** Activation traffic and weights. */ footprint_bytes: r.orNull(r.integer),
+  /** Multiply-accumulates. */ macs: r.orNull(r.integer),
+  /** Operations: 2 per multiply-accumulate. */ flops: r.orNull(r.integer),
   /** Layers whose bytes are not known: the sums are lower bounds. */
   layers_without_bytes: r.integer,
-  /** Layers whose work is not known: the sums are lower bounds. */
-  layers_without_flops: r.integer,
+  /** Layers whose work is not known: the sums are lower bounds. */ layers_without_flops: r.integer,
   /** Layers that do work and whose bytes moved are not known: footprint_bytes is a lower bound. */
   layers_without_footprint: r.integer,
-  /** Of the shown optimization profile; null where it is not known. */
-  memory: readMemory,
+  /** Of the shown optimization profile; null where it is not known. */ memory: readMemory,
   time: readTime,
-  /** Whether the times of inferences are steady; null without them. */
-  steady_state: r.orNull(readSteadyFigures),
-  /** By time, descending. */
-  by_type: r.listOf(readTypeGroup),
-  /** By the type that layers read. */
-  by_precision: r.listOf(readPrecisionGroup),
-  /** By the type that layers write. */
-  by_output_precision: r.listOf(readPrecisionGroup),
-  /** The slowest, slowest first. */
-  top_layers: r.listOf(readTopLayer),
-  /** Layers that only change type or layout (layers.is_reformat); null where it is known of none whether it does. */
-  reformats: r.orNull(readReformatLoad),
-  /** What planex lint found. */
-  findings: readFindingCounts,
-  /** Odd things in the files, by kind. */
-  diagnostics: r.listOf(readDiagnosticGroup),
-  /** The summary in words. */
-  conclusion: r.orNull(readConclusion),
-  /** Files that would tell more. */
-  missing: r.listOf(readMissingPiece),
-}));
+  /** By time, descending. */ by_type: r.listOf(readTypeGroup),
+  /** By the type that layers read. */ by_precision: r.listOf(readPrecisionGroup),
+  /** By the type that layers write. */ by_output_precision: r.listOf(readPrecisionGroup),
+  /** What planex lint found. */ findings: readFindingCounts,
+  /** Odd things in the files, by kind. */ diagnostics: r.listOf(readDiagnosticGroup),
+  /** The summary in words. */ conclusion: r.orNull(readConclusion),
+  /** Files that would tell more. */ missing: r.listOf(readMissingPiece),
+});
 
-/** What a fix saves of one layer. */
-export type Saving = r.ReadType<typeof readSaving>;
-export const readSaving = /* @__PURE__ */ r.objectOf(() => ({
-  /** The layer. */
-  layer_id: r.integer,
-  /** Of the layer's measured time. */
-  fraction: r.real,
-  /** This finding's part; null: the layer was not measured. */
-  ms: r.orNull(r.real),
-}));
+/** What a fix saves of one layer. */ export type Saving = r.ReadType<typeof readSaving>;
+export const readSaving = r.objectOf({
+  /** The layer. */ layer_id: r.integer,
+  /** Of the layer's measured time. */ fraction: r.real,
+  /** This finding's part; null: the layer was not measured. */ ms: r.orNull(r.real),
+});
 
-/** Why a finding is not shown. */
-export type Suppression = r.ReadType<typeof readSuppression>;
-export const readSuppression = /* @__PURE__ */ r.objectOf(() => ({
-  /** What suppresses it. */
-  by: r.oneOf('waiver', 'baseline'),
-  /** Its place in the file of waivers or in the baseline. */
-  entry: r.integer,
-  /** Why it is accepted. */
-  reason: r.orNull(r.text),
-}));
+/** Why a finding is not shown. */ export type Suppression = r.ReadType<typeof readSuppression>;
+export const readSuppression = r.objectOf({
+  /** What suppresses it. */ by: r.oneOf('waiver', 'baseline'),
+  /** Its place in the file of waivers or in the baseline. */ entry: r.integer,
+  /** Why it is accepted. */ reason: r.orNull(r.text),
+});
 
-/** What is worth changing, or doubtful. */
-export type Finding = r.ReadType<typeof readFinding>;
-export const readFinding = /* @__PURE__ */ r.objectOf(() => ({
-  /** Permanent id of the rule. */
-  rule: r.text,
-  /** How much it matters. */
-  severity: r.oneOf('error', 'warning', 'info'),
-  /** The layer; null: the engine. */
-  layer_id: r.orNull(r.integer),
-  /** Its name. */
-  layer: r.orNull(r.text),
-  /** What was found. */
-  message: r.text,
-  /** The figures behind it. */
-  evidence: r.text,
-  /** What a fix saves at most per inference. */
-  estimated_ms: r.orNull(r.real),
-  /** How that is known; or why it is not. */
-  estimate_method: r.orNull(r.text),
+/** What is worth changing, or doubtful. */ export type Finding = r.ReadType<typeof readFinding>;
+export const readFinding = r.objectOf({
+  /** Permanent id of the rule. */ rule: r.text,
+  /** How much it matters. */ severity: r.oneOf('error', 'warning', 'info'),
+  /** The layer; null: the engine. */ layer_id: r.orNull(r.integer),
+  /** Its name. */ layer: r.orNull(r.text),
+  /** What was found. */ message: r.text,
+  /** The figures behind it. */ evidence: r.text,
+  /** What a fix saves at most per inference. */ estimated_ms: r.orNull(r.real),
+  /** How that is known; or why it is not. */ estimate_method: r.orNull(r.text),
   /** What the estimate adds up; empty where nothing is known of single layers. */
   savings: r.listOf(readSaving),
-  /** What to do. */
-  fix: r.text,
-  /** The same from build to build: what waivers and baselines may name. */
-  fingerprint: r.text,
+  /** What to do. */ fix: r.text,
+  /** The same from build to build: what waivers and baselines may name. */ fingerprint: r.text,
   /** Why it is not shown and not counted; null where it is. */
   suppressed: r.orNull(readSuppression),
   /** The finding, by its place in this list, whose fix takes this one away as well: its symptom, which no count includes. */
   folded_into: r.orNull(r.integer),
-  /** The findings that fold into this one. */
-  symptoms: r.listOf(r.integer),
-}));
+  /** The findings that fold into this one. */ symptoms: r.listOf(r.integer),
+});
 
-/** A rule, and what came of it. */
-export type RuleStatus = r.ReadType<typeof readRuleStatus>;
-export const readRuleStatus = /* @__PURE__ */ r.objectOf(() => ({
-  /** Permanent id. */
-  id: r.text,
+/** A rule, and what came of it. */ export type RuleStatus = r.ReadType<typeof readRuleStatus>;
+export const readRuleStatus = r.objectOf({
+  /** Permanent id. */ id: r.text,
   /** Whose engines it is about. */
   pack: r.oneOf('generic', 'tensorrt', 'tensorrt-rtx', 'openvino', 'onnxruntime'),
   /** The highest of its findings, after --severity. */
   severity: r.oneOf('error', 'warning', 'info'),
-  /** When it fires. */
-  summary: r.text,
-  /** Whether it ran, and fired. */
-  status: r.oneOf('fired', 'silent', 'skipped'),
-  /** Why it was skipped, or what it could not judge. */
-  reason: r.orNull(r.text),
-  /** Why it matters. */
-  rationale: r.orNull(r.text),
-  /** What to do, in general. */
-  fix: r.orNull(r.text),
-  /** A command that does it, where the model has Q/DQ to move. */
-  command: r.orNull(r.text),
-  /** What its findings show. */
-  evidence: r.orNull(r.text),
-  /** How its estimates are made. */
-  estimate: r.orNull(r.text),
-  /** Where the knowledge is from. */
-  source: r.orNull(r.text),
-  /** Findings that are shown. */
-  count: r.integer,
-  /** Findings that are waived or in the baseline. */
-  suppressed_count: r.integer,
-  /** Findings that fold into those of other rules. */
-  folded_count: r.integer,
-  /** What fixes save per inference; a layer counts once. */
-  estimated_ms: r.orNull(r.real),
-}));
+  /** When it fires. */ summary: r.text,
+  /** Whether it ran, and fired. */ status: r.oneOf('fired', 'silent', 'skipped'),
+  /** Why it was skipped, or what it could not judge. */ reason: r.orNull(r.text),
+  /** Why it matters. */ rationale: r.orNull(r.text),
+  /** What to do, in general. */ fix: r.orNull(r.text),
+  /** A command that does it, where the model has Q/DQ to move. */ command: r.orNull(r.text),
+  /** What its findings show. */ evidence: r.orNull(r.text),
+  /** How its estimates are made. */ estimate: r.orNull(r.text),
+  /** Where the knowledge is from. */ source: r.orNull(r.text),
+  /** Findings that are shown. */ count: r.integer,
+  /** Findings that are waived or in the baseline. */ suppressed_count: r.integer,
+  /** Findings that fold into those of other rules. */ folded_count: r.integer,
+  /** What fixes save per inference; a layer counts once. */ estimated_ms: r.orNull(r.real),
+});
 
-/** Findings that are shown. */
-export type LintCounts = r.ReadType<typeof readLintCounts>;
-export const readLintCounts = /* @__PURE__ */ r.objectOf(() => ({
-  /** Errors. */
-  error: r.integer,
-  /** Warnings. */
-  warning: r.integer,
-  /** Hints. */
-  info: r.integer,
-}));
-
-/** Findings that are not shown. */
-export type SuppressedCounts = r.ReadType<typeof readSuppressedCounts>;
-export const readSuppressedCounts = /* @__PURE__ */ r.objectOf(() => ({
-  /** Waived. */
-  waiver: r.integer,
-  /** In the baseline. */
-  baseline: r.integer,
-}));
-
-/** A waiver, and what became of it. */
-export type WaiverUse = r.ReadType<typeof readWaiverUse>;
-export const readWaiverUse = /* @__PURE__ */ r.objectOf(() => ({
-  /** The rule whose findings it is about. */
-  rule: r.orNull(r.text),
-  /** The layer that they are about. */
-  layer: r.orNull(r.text),
-  /** The layers, as a regular expression. */
-  layer_regex: r.orNull(r.text),
-  /** The one finding. */
-  fingerprint: r.orNull(r.text),
-  /** Why it is accepted. */
-  reason: r.orNull(r.text),
-  /** Who accepted it. */
-  by: r.orNull(r.text),
-  /** The last day on which it holds. */
-  expires: r.orNull(r.text),
+/** A waiver, and what became of it. */ export type WaiverUse = r.ReadType<typeof readWaiverUse>;
+export const readWaiverUse = r.objectOf({
+  /** The rule whose findings it is about. */ rule: r.orNull(r.text),
+  /** The layer that they are about. */ layer: r.orNull(r.text),
+  /** The layers, as a regular expression. */ layer_regex: r.orNull(r.text),
+  /** The one finding. */ fingerprint: r.orNull(r.text),
+  /** Why it is accepted. */ reason: r.orNull(r.text),
+  /** Who accepted it. */ by: r.orNull(r.text),
+  /** The last day on which it holds. */ expires: r.orNull(r.text),
   /** What became of it. */
   state: r.oneOf('holds', 'expired', 'unused', 'not-judged', 'unknown-rule'),
-  /** Findings it is about, also where another waiver came first. */
-  matched_count: r.integer,
-}));
+  /** Findings it is about, also where another waiver came first. */ matched_count: r.integer,
+});
 
-/** A finding as it was. */
-export type BaselineEntry = r.ReadType<typeof readBaselineEntry>;
-export const readBaselineEntry = /* @__PURE__ */ r.objectOf(() => ({
-  /** Id of the rule. */
-  rule: r.text,
-  /** The same from build to build. */
-  fingerprint: r.text,
-  /** What the layer was called. */
-  layer: r.orNull(r.text),
-  /** What was said. */
-  message: r.orNull(r.text),
-}));
-
-/** The baseline, and what became of it. */
-export type BaselineUse = r.ReadType<typeof readBaselineUse>;
-export const readBaselineUse = /* @__PURE__ */ r.objectOf(() => ({
-  /** Why its findings are accepted. */
-  reason: r.orNull(r.text),
-  /** Its findings. */
-  count: r.integer,
-  /** Entries that no finding matches any more. */
-  resolved: r.listOf(readBaselineEntry),
-}));
-
-/** Where the gain of all fixes lies. */
-export type EstimateBand = r.ReadType<typeof readEstimateBand>;
-export const readEstimateBand = /* @__PURE__ */ r.objectOf(() => ({
-  /** The least. */
-  low_ms: r.real,
-  /** The most. */
-  high_ms: r.real,
-  /** Gained of predicted, the least. */
-  low_ratio: r.real,
-  /** Gained of predicted, the most. */
-  high_ratio: r.real,
-  /** Pairs of engines that the ratios are from. */
-  pair_count: r.integer,
-}));
-
-/** Sums over findings. */
-export type ReportLint = r.ReadType<typeof readReportLint>;
-export const readReportLint = /* @__PURE__ */ r.objectOf(() => ({
-  /** Of the findings that are shown. */
-  counts: readLintCounts,
-  /** Of the others. */
-  suppressed_counts: readSuppressedCounts,
-  /** Findings that are symptoms of others. */
-  folded_count: r.integer,
-  /** Each waiver and what became of it. */
-  waivers: r.listOf(readWaiverUse),
-  /** Null without --baseline. */
-  baseline: r.orNull(readBaselineUse),
+/** Sums over findings. */ export type ReportLint = r.ReadType<typeof readReportLint>;
+export const readReportLint = r.objectOf({
+  /** Findings that are symptoms of others. */ folded_count: r.integer,
+  /** Each waiver and what became of it. */ waivers: r.listOf(readWaiverUse),
   /** Of all findings together; rules overlap, so it is less than their sum. */
   estimated_ms: r.orNull(r.real),
-  /** Where the gain of all fixes lies, end to end, if they do as well as those whose gain was measured; null without an estimate. */
-  estimate_band: r.orNull(readEstimateBand),
-}));
+});
 
 /** A finding that another engine does not have in the same place. */
 export type SolvedElsewhere = r.ReadType<typeof readSolvedElsewhere>;
-export const readSolvedElsewhere = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position in this engine's `findings`. */
-  finding: r.integer,
-  /** Position of the other engine. */
-  engine: r.integer,
-  /** Ids of the layers of the place in this engine. */
-  here: r.listOf(r.integer),
-  /** In the other one; may be empty. */
-  there: r.listOf(r.integer),
-  /** Sum of their times here. */
-  here_ms: r.real,
-  /** Sum of their times there. */
-  there_ms: r.real,
-  /** there_ms - here_ms. */
-  delta_ms: r.real,
-}));
+export const readSolvedElsewhere = r.objectOf({
+  /** Position in this engine's `findings`. */ finding: r.integer,
+  /** Position of the other engine. */ engine: r.integer,
+  /** Ids of the layers of the place in this engine. */ here: r.listOf(r.integer),
+  /** In the other one; may be empty. */ there: r.listOf(r.integer),
+  /** Sum of their times here. */ here_ms: r.real,
+  /** Sum of their times there. */ there_ms: r.real,
+  /** there_ms - here_ms. */ delta_ms: r.real,
+});
 
-/** An engine, what made it, and what it ran on. */
-export type Producer = r.ReadType<typeof readProducer>;
-export const readProducer = /* @__PURE__ */ r.objectOf(() => ({
-  /** Name of the engine. */
-  name: r.text,
-  /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */
-  producer: r.orNull(r.text),
-  /** Version of the producer, as exactly as the files tell. */
-  producer_version: r.orNull(r.text),
-  /** What the engine was built for or measured on. */
-  device: r.orNull(r.text),
-}));
+/** The answer in words. */ export type Headline = r.ReadType<typeof readHeadline>;
+export const readHeadline = r.objectOf({
+  /** In one clause. */ headline: r.text,
+  /** The numbers behind it, where there are some. */ text: r.orNull(r.text),
+});
 
-/** The answer in words. */
-export type Headline = r.ReadType<typeof readHeadline>;
-export const readHeadline = /* @__PURE__ */ r.objectOf(() => ({
-  /** In one clause. */
-  headline: r.text,
-  /** The numbers behind it, where there are some. */
-  text: r.orNull(r.text),
-}));
-
-/** One thing that times show. */
-export type TimingRemark = r.ReadType<typeof readTimingRemark>;
-export const readTimingRemark = /* @__PURE__ */ r.objectOf(() => ({
+/** One thing that times show. */ export type TimingRemark = r.ReadType<typeof readTimingRemark>;
+export const readTimingRemark = r.objectOf({
   /** What it is about. */
   id: r.oneOf('warm-up', 'drift', 'steps', 'values', 'spikes', 'clocks', 'streams', 'machine', 'causes'),
-  /** In words. */
-  text: r.text,
-}));
+  /** In words. */ text: r.text,
+});
 
-/** Samples of one level. */
-export type TimingPhase = r.ReadType<typeof readTimingPhase>;
-export const readTimingPhase = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the first sample, by start, from 0. */
-  first: r.integer,
-  /** Position of the last one. */
-  last: r.integer,
-  /** Samples in it that are usable. */
-  count: r.integer,
+/** Samples before the times settle. */ export type WarmUp = r.ReadType<typeof readWarmUp>;
+export const readWarmUp = r.objectOf({
+  /** Position of the first sample, by start, from 0. */ first: r.integer,
+  /** Position of the last one. */ last: r.integer,
+  /** Samples in it that are usable. */ count: r.integer,
   /** Since the start of the first sample; null where the file has no start times. */
   start_ms: r.orNull(r.real),
-  /** End of the last one, since the same. */
-  end_ms: r.orNull(r.real),
-  /** Part of the warm-up. */
-  is_warm_up: r.truth,
-  /** Part of what figures are taken from. */
-  is_trusted: r.truth,
-  /** Median. */
-  median_ms: r.real,
-  /** 1.4826 · median absolute deviation ÷ median: spread without spikes. */
-  spread_ratio: r.real,
-  /** Median less that of the trusted samples, of the latter. */
-  change_ratio: r.orNull(r.real),
-  /** Spikes in it. */
-  spike_count: r.integer,
-}));
+  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
+  /** Median of its first phase. */ from_ms: r.real,
+  /** Median of what follows. */ to_ms: r.real,
+});
 
-/** A change of level after the warm-up. */
-export type Step = r.ReadType<typeof readStep>;
-export const readStep = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the first sample after it. */
-  at: r.integer,
-  /** Its start, since that of the first sample. */
-  at_ms: r.orNull(r.real),
-  /** Median before it. */
-  before_ms: r.real,
-  /** Median after it. */
-  after_ms: r.real,
-  /** after_ms less before_ms, of before_ms. */
-  change_ratio: r.real,
-}));
+/** The samples to take figures from. */
+export type TrustedFigures = r.ReadType<typeof readTrustedFigures>;
+export const readTrustedFigures = r.objectOf({
+  /** Position of the first sample, by start, from 0. */ first: r.integer,
+  /** Position of the last one. */ last: r.integer,
+  /** Samples in it that are usable. */ count: r.integer,
+  /** Since the start of the first sample; null where the file has no start times. */
+  start_ms: r.orNull(r.real),
+  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
+  /** Of all usable samples. */ share: r.real,
+  /** Median. */ median_ms: r.real,
+  /** 95 % confidence interval of the median: from. */ median_low_ms: r.real,
+  /** 95 % confidence interval of the median: to. */ median_high_ms: r.real,
+  /** Mean. */ mean_ms: r.real,
+  /** Least time. */ min_ms: r.real,
+  /** Greatest time. */ max_ms: r.real,
+  /** 90th percentile. */ p90_ms: r.real,
+  /** 95th percentile. */ p95_ms: r.real,
+  /** 99th percentile. */ p99_ms: r.real,
+  /** Standard deviation ÷ mean. */ variation: r.real,
+  /** Of neighbours, spikes clipped. */ autocorrelation: r.real,
+  /** Independent samples that say as much about the level. */ effective_count: r.real,
+});
+
+/** Samples of one level. */ export type TimingPhase = r.ReadType<typeof readTimingPhase>;
+export const readTimingPhase = r.objectOf({
+  /** Position of the first sample, by start, from 0. */ first: r.integer,
+  /** Position of the last one. */ last: r.integer,
+  /** Samples in it that are usable. */ count: r.integer,
+  /** Since the start of the first sample; null where the file has no start times. */
+  start_ms: r.orNull(r.real),
+  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
+  /** Part of the warm-up. */ is_warm_up: r.truth,
+  /** Part of what figures are taken from. */ is_trusted: r.truth,
+  /** Median. */ median_ms: r.real,
+  /** 1.4826 · median absolute deviation ÷ median: spread without spikes. */ spread_ratio: r.real,
+  /** Median less that of the trusted samples, of the latter. */ change_ratio: r.orNull(r.real),
+  /** Spikes in it. */ spike_count: r.integer,
+});
+
+/** A change of level after the warm-up. */ export type Step = r.ReadType<typeof readStep>;
+export const readStep = r.objectOf({
+  /** Position of the first sample after it. */ at: r.integer,
+  /** Its start, since that of the first sample. */ at_ms: r.orNull(r.real),
+  /** Median before it. */ before_ms: r.real,
+  /** Median after it. */ after_ms: r.real,
+  /** after_ms less before_ms, of before_ms. */ change_ratio: r.real,
+});
 
 /** A level that soon returned to the one before. */
 export type Excursion = r.ReadType<typeof readExcursion>;
-export const readExcursion = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the first sample, by start, from 0. */
-  first: r.integer,
-  /** Position of the last one. */
-  last: r.integer,
-  /** Samples in it that are usable. */
-  count: r.integer,
+export const readExcursion = r.objectOf({
+  /** Position of the first sample, by start, from 0. */ first: r.integer,
+  /** Position of the last one. */ last: r.integer,
+  /** Samples in it that are usable. */ count: r.integer,
   /** Since the start of the first sample; null where the file has no start times. */
   start_ms: r.orNull(r.real),
-  /** End of the last one, since the same. */
-  end_ms: r.orNull(r.real),
-  /** Median. */
-  median_ms: r.real,
-  /** Of the median of its phase. */
-  change_ratio: r.real,
-}));
-
-/** The series in equal parts. */
-export type TimingOverview = r.ReadType<typeof readTimingOverview>;
-export const readTimingOverview = /* @__PURE__ */ r.objectOf(() => ({
-  /** Median of each part. */
-  median_ms: r.listOf(r.real),
-  /** Greatest time of each part. */
-  max_ms: r.listOf(r.real),
-}));
+  /** End of the last one, since the same. */ end_ms: r.orNull(r.real),
+  /** Median. */ median_ms: r.real,
+  /** Of the median of its phase. */ change_ratio: r.real,
+});
 
 /** Whether the times of inferences are steady, in full. */
 export type SteadyState = r.ReadType<typeof readSteadyState>;
-export const readSteadyState = /* @__PURE__ */ r.objectOf(() => ({
+export const readSteadyState = r.objectOf({
   /** The answer in a word. */
   verdict: r.oneOf('too-few', 'steady', 'steady-after-warm-up', 'drifts', 'steps', 'two-modes'),
-  /** What matters, in one line. */
-  text: r.text,
-  /** compute or latency. */
-  field: r.oneOf('compute', 'latency'),
-  /** Usable samples. */
-  sample_count: r.integer,
-  /** Samples that are no positive time. */
-  unusable_count: r.integer,
-  /** From the start of the first sample to the end of the last. */
-  duration_ms: r.orNull(r.real),
-  /** Inferences that begin before an earlier one has ended. */
-  overlapping_share: r.real,
-  /** Inferences that run at once, the 99th percentile. */
-  concurrent: r.integer,
-  /** Standard deviation ÷ mean of all usable samples. */
-  variation: r.real,
-  /** Changes of level after the warm-up. */
-  step_count: r.integer,
-  /** Levels after the warm-up, by time. */
-  levels: r.listOf(readLevel),
-  /** Null where there is none. */
-  warm_up: r.orNull(readWarmUp),
-  /** Null where there are too few samples. */
-  drift: r.orNull(readDrift),
-  /** Null where the trusted samples have one. */
-  modes: r.orNull(readModes),
-  /** Null where there are none. */
-  spikes: r.orNull(readSpikes),
-  /** The samples to take figures from. */
-  trusted: r.orNull(readTrustedFigures),
-  clocks: readClocks,
-  /** Levels in their order. */
-  phases: r.listOf(readTimingPhase),
-  /** Changes of level after the warm-up. */
-  steps: r.listOf(readStep),
-  /** Levels that lasted for less than 2 % of the samples. */
-  excursions: r.listOf(readExcursion),
-  /** For a picture. */
-  series: readTimingOverview,
-}));
-
-/** A clock, a temperature or a power. */
-export type MachineFigure = r.ReadType<typeof readMachineFigure>;
-export const readMachineFigure = /* @__PURE__ */ r.objectOf(() => ({
-  /** Which. */
-  id: r.oneOf('gpu-clock', 'gpu-temperature', 'gpu-power', 'cpu-clock', 'cpu-temperature'),
-  /** MHz, °C or W. */
-  unit: r.text,
-  /** At the start of the run. */
-  before: r.orNull(r.real),
-  /** Least, while inferences were timed. */
-  min: r.orNull(r.real),
-  /** Median, while inferences were timed. */
-  median: r.orNull(r.real),
-  /** Greatest, while inferences were timed. */
-  max: r.orNull(r.real),
-  /** At the end of the run. */
-  after: r.orNull(r.real),
-}));
-
-/** What held the GPU's clock down. */
-export type ThrottleShare = r.ReadType<typeof readThrottleShare>;
-export const readThrottleShare = /* @__PURE__ */ r.objectOf(() => ({
-  /** What. */
-  reason: r.oneOf('power-cap', 'hardware-slowdown', 'software-thermal', 'hardware-thermal', 'power-brake'),
-  /** Of the samples. */
-  share: r.real,
-}));
+  /** What matters, in one line. */ text: r.text,
+  /** compute or latency. */ field: r.oneOf('compute', 'latency'),
+  /** Usable samples. */ sample_count: r.integer,
+  /** Samples that are no positive time. */ unusable_count: r.integer,
+  /** From the start of the first sample to the end of the last. */ duration_ms: r.orNull(r.real),
+  /** Inferences that begin before an earlier one has ended. */ overlapping_share: r.real,
+  /** Inferences that run at once, the 99th percentile. */ concurrent: r.integer,
+  /** Standard deviation ÷ mean of all usable samples. */ variation: r.real,
+  /** Changes of level after the warm-up. */ step_count: r.integer,
+  /** Null where there is none. */ warm_up: r.orNull(readWarmUp),
+  /** The samples to take figures from. */ trusted: r.orNull(readTrustedFigures),
+  /** Levels in their order. */ phases: r.listOf(readTimingPhase),
+  /** Changes of level after the warm-up. */ steps: r.listOf(readStep),
+  /** Levels that lasted for less than 2 % of the samples. */ excursions: r.listOf(readExcursion),
+});
 
 /** What changed on the machine when the times did. */
 export type MachineCause = r.ReadType<typeof readMachineCause>;
-export const readMachineCause = /* @__PURE__ */ r.objectOf(() => ({
-  /** What changed in the times. */
-  event: r.oneOf('step', 'drift', 'warm-up'),
-  /** Position of the first sample after a step; null for the others. */
-  at: r.orNull(r.integer),
+export const readMachineCause = r.objectOf({
+  /** What changed in the times. */ event: r.oneOf('step', 'drift', 'warm-up'),
+  /** Position of the first sample after a step; null for the others. */ at: r.orNull(r.integer),
   /** What changed on the machine. */
   kind: r.oneOf('gpu-clock', 'cpu-clock', 'other-load', 'stolen'),
-  /** Before: MHz of a clock, processors' worth of a load. */
-  from: r.real,
-  /** After. */
-  to: r.real,
+  /** Before: MHz of a clock, processors' worth of a load. */ from: r.real,
+  /** After. */ to: r.real,
   /** What held the GPU's clock down after it and not before. */
   reasons: r.listOf(r.oneOf('power-cap', 'hardware-slowdown', 'software-thermal', 'hardware-thermal', 'power-brake')),
-  /** In words. */
-  text: r.text,
-}));
-
-/** Clocks over time; empty where none is known. */
-export type MachineSeries = r.ReadType<typeof readMachineSeries>;
-export const readMachineSeries = /* @__PURE__ */ r.objectOf(() => ({
-  /** Since the start of the first inference. */
-  start_ms: r.listOf(r.real),
-  /** Of the GPU. */
-  gpu_mhz: r.listOf(r.orNull(r.real)),
-  /** Of the fastest processor. */
-  cpu_mhz: r.listOf(r.orNull(r.real)),
-}));
+  /** In words. */ text: r.text,
+});
 
 /** The machine while inferences were timed. */
 export type MachineState = r.ReadType<typeof readMachineState>;
-export const readMachineState = /* @__PURE__ */ r.objectOf(() => ({
-  /** Samples of the whole run. */
-  sample_count: r.integer,
+export const readMachineState = r.objectOf({
+  /** Samples of the whole run. */ sample_count: r.integer,
   /** What stands for the timed inferences: they themselves, the driver's phase, or the whole run. */
   window: r.oneOf('run', 'phase', 'inferences'),
-  /** Samples of it. */
-  window_count: r.integer,
-  /** How long it lasted. */
-  window_ms: r.orNull(r.real),
-  /** Those that the machine tells. */
-  figures: r.listOf(readMachineFigure),
-  /** Reasons of power and heat, by share. */
-  throttled: r.listOf(readThrottleShare),
-  /** How often heat slowed the processors meanwhile. */
-  cpu_throttle_count: r.orNull(r.integer),
-  /** Processors. */
-  processor_count: r.orNull(r.integer),
-  /** Processors' worth of time that the run took. */
-  own_processors: r.orNull(r.real),
-  /** The same of other programs. */
-  other_processors: r.orNull(r.real),
-  /** The same of other machines of the host. */
-  stolen_processors: r.orNull(r.real),
-  /** Of the processors' clock. */
-  governor: r.orNull(r.text),
-  /** What planex held the processors' clock at. */
-  locked_cpu_mhz: r.orNull(r.integer),
-  /** What planex held the GPU's clock at. */
-  locked_gpu_mhz: r.orNull(r.integer),
-  /** What the GPU may take. */
-  gpu_power_limit_w: r.orNull(r.real),
-  /** What changed on the machine when the times did. */
-  causes: r.listOf(readMachineCause),
-  /** For a picture. */
-  series: readMachineSeries,
-  /** In words. */
-  text: r.text,
-}));
+  /** Samples of it. */ window_count: r.integer,
+  /** How long it lasted. */ window_ms: r.orNull(r.real),
+  /** How often heat slowed the processors meanwhile. */ cpu_throttle_count: r.orNull(r.integer),
+  /** Processors. */ processor_count: r.orNull(r.integer),
+  /** Processors' worth of time that the run took. */ own_processors: r.orNull(r.real),
+  /** The same of other programs. */ other_processors: r.orNull(r.real),
+  /** The same of other machines of the host. */ stolen_processors: r.orNull(r.real),
+  /** Of the processors' clock. */ governor: r.orNull(r.text),
+  /** What planex held the processors' clock at. */ locked_cpu_mhz: r.orNull(r.integer),
+  /** What planex held the GPU's clock at. */ locked_gpu_mhz: r.orNull(r.integer),
+  /** What the GPU may take. */ gpu_power_limit_w: r.orNull(r.real),
+  /** What changed on the machine when the times did. */ causes: r.listOf(readMachineCause),
+  /** In words. */ text: r.text,
+});
 
-/** Times of samples. */
-export type SampleFigures = r.ReadType<typeof readSampleFigures>;
-export const readSampleFigures = /* @__PURE__ */ r.objectOf(() => ({
-  /** Samples. */
-  count: r.integer,
-  /** Mean. */
-  mean_ms: r.real,
-  /** Median. */
-  median_ms: r.real,
-  /** Least time. */
-  min_ms: r.real,
-  /** Greatest time. */
-  max_ms: r.real,
-  /** 90th percentile. */
-  p90_ms: r.real,
-  /** 95th percentile. */
-  p95_ms: r.real,
-  /** 99th percentile. */
-  p99_ms: r.real,
-}));
+/** Times of samples. */ export type SampleFigures = r.ReadType<typeof readSampleFigures>;
+export const readSampleFigures = r.objectOf({
+  /** Samples. */ count: r.integer,
+  /** Mean. */ mean_ms: r.real,
+  /** Median. */ median_ms: r.real,
+  /** Least time. */ min_ms: r.real,
+  /** Greatest time. */ max_ms: r.real,
+  /** 90th percentile. */ p90_ms: r.real,
+  /** 95th percentile. */ p95_ms: r.real,
+  /** 99th percentile. */ p99_ms: r.real,
+});
 
-/** How times are distributed. */
-export type SampleBins = r.ReadType<typeof readSampleBins>;
-export const readSampleBins = /* @__PURE__ */ r.objectOf(() => ({
-  /** Where the first bin begins. */
-  start_ms: r.real,
-  /** Width of a bin. */
-  step_ms: r.real,
-  /** Of the samples after the warm-up. */
-  counts: r.listOf(r.integer),
-  /** The trusted ones of them. */
-  trusted: r.listOf(r.integer),
-  /** Samples before the first bin. */
-  below: r.integer,
-  /** Samples behind the last one. */
-  above: r.integer,
-}));
+/** How times are distributed. */ export type SampleBins = r.ReadType<typeof readSampleBins>;
+export const readSampleBins = r.objectOf({
+  /** Where the first bin begins. */ start_ms: r.real,
+  /** Width of a bin. */ step_ms: r.real,
+  /** Of the samples after the warm-up. */ counts: r.listOf(r.integer),
+  /** The trusted ones of them. */ trusted: r.listOf(r.integer),
+  /** Samples before the first bin. */ below: r.integer,
+  /** Samples behind the last one. */ above: r.integer,
+});
 
 /** Samples in equal parts, by start. */
 export type SampleSeries = r.ReadType<typeof readSampleSeries>;
-export const readSampleSeries = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the first sample of each part. */
-  first: r.listOf(r.integer),
-  /** Least usable time of each part. */
-  min_ms: r.listOf(r.orNull(r.real)),
+export const readSampleSeries = r.objectOf({
+  /** Position of the first sample of each part. */ first: r.listOf(r.integer),
+  /** Least usable time of each part. */ min_ms: r.listOf(r.orNull(r.real)),
   /** Greatest usable time; left out where it is min_ms. */
   max_ms: r.optional(r.listOf(r.orNull(r.real))),
-  /** Median of the usable samples around each part. */
-  running_ms: r.listOf(r.orNull(r.real)),
+  /** Median of the usable samples around each part. */ running_ms: r.listOf(r.orNull(r.real)),
   /** Start of each part's first sample; left out where a start is missing. */
   start_ms: r.optional(r.listOf(r.real)),
-}));
+});
 
-/** One timing field of the file. */
-export type FieldSamples = r.ReadType<typeof readFieldSamples>;
-export const readFieldSamples = /* @__PURE__ */ r.objectOf(() => ({
+/** One timing field of the file. */ export type FieldSamples = r.ReadType<typeof readFieldSamples>;
+export const readFieldSamples = r.objectOf({
   /** Which: a column of the table iterations, without its unit. */
   field: r.oneOf('latency', 'compute', 'enqueue', 'h2d', 'd2h'),
-  /** It is the end-to-end figure. */
-  is_end_to_end: r.truth,
+  /** It is the end-to-end figure. */ is_end_to_end: r.truth,
   /** The field that has the same time in every sample: bins and series are then left out. */
   same_as: r.orNull(r.text),
-  /** Of all usable samples. */
-  all: r.orNull(readSampleFigures),
-  /** Of the trusted samples. */
-  trusted: r.orNull(readSampleFigures),
+  /** Of all usable samples. */ all: r.orNull(readSampleFigures),
+  /** Of the trusted samples. */ trusted: r.orNull(readSampleFigures),
   /** Times are multiples of it: the clock's step, or the file's decimals. */
   step_ms: r.orNull(r.real),
-  /** Of the samples after the warm-up. */
-  bins: r.orNull(readSampleBins),
+  /** Of the samples after the warm-up. */ bins: r.orNull(readSampleBins),
   /** Of the middle alone, finer; null where that has room enough in bins. */
   middle_bins: r.orNull(readSampleBins),
   /** In a report only: the samples in at most 2000 equal parts. */
   series: r.optional(readSampleSeries),
-}));
+});
 
-/** Times of single inferences. */
-export type TimingSamples = r.ReadType<typeof readTimingSamples>;
-export const readTimingSamples = /* @__PURE__ */ r.objectOf(() => ({
-  /** Samples. */
-  count: r.integer,
-  /** The end-to-end one first. */
-  fields: r.listOf(readFieldSamples),
-}));
+/** Times of single inferences. */ export type TimingSamples = r.ReadType<typeof readTimingSamples>;
+export const readTimingSamples = r.objectOf({
+  /** Samples. */ count: r.integer,
+  /** The end-to-end one first. */ fields: r.listOf(readFieldSamples),
+});
 
 /** A step from layer times to an inference's. */
 export type WaterfallStep = r.ReadType<typeof readWaterfallStep>;
-export const readWaterfallStep = /* @__PURE__ */ r.objectOf(() => ({
+export const readWaterfallStep = r.objectOf({
   /** What it is. */
   kind: r.oneOf('type', 'others', 'layers', 'between', 'profiled', 'overhead', 'unexplained', 'end-to-end', 'to-device', 'from-device', 'rest', 'latency'),
-  /** Begins at 0. */
-  is_sum: r.truth,
-  /** Type of the layers. */
-  type: r.orNull(r.text),
+  /** Begins at 0. */ is_sum: r.truth,
+  /** Type of the layers. */ type: r.orNull(r.text),
   /** The type in terms common to all producers. */
   family: r.orNull(r.oneOf('convolution', 'gemm', 'opaque', 'pointwise', 'norm', 'pool', 'shuffle', 'plugin', 'reformat', 'other')),
-  /** Layers, or records. */
-  count: r.orNull(r.integer),
-  /** Where it begins. */
-  from_ms: r.real,
-  /** Where it ends. */
-  to_ms: r.real,
-}));
+  /** Layers, or records. */ count: r.orNull(r.integer),
+  /** Where it begins. */ from_ms: r.real,
+  /** Where it ends. */ to_ms: r.real,
+});
 
-/** How steady one engine ran. */
-export type Timing = r.ReadType<typeof readTiming>;
-export const readTiming = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.timing/2'),
-  engine: readProducer,
-  /** Whether the figures can be trusted, and which of them. */
-  conclusion: readHeadline,
+/** How steady one engine ran. */ export type Timing = r.ReadType<typeof readTiming>;
+export const readTiming = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.timing/2'),
+  /** Whether the figures can be trusted, and which of them. */ conclusion: readHeadline,
   /** The verdict in words; empty without samples, or with too few. */
   remarks: r.listOf(readTimingRemark),
-  /** Whole inferences. */
-  end_to_end: r.orNull(readEndToEnd),
-  /** Of the whole inferences. */
-  histogram: r.orNull(readHistogram),
+  /** Whole inferences. */ end_to_end: r.orNull(readEndToEnd),
   /** Whether the times of inferences are steady; null without them. */
   steady_state: r.orNull(readSteadyState),
   /** The machine while the inferences were timed; left out where nobody recorded it. */
   machine: r.optional(readMachineState),
-  /** Every timing field that the file has, the end-to-end one first. */
-  samples: readTimingSamples,
+  /** Every timing field that the file has, the end-to-end one first. */ samples: readTimingSamples,
   /** From the layers' times to that of an inference, in steps that add up. */
   waterfall: r.listOf(readWaterfallStep),
-}));
+});
 
-/** The answer in words. */
-export type MemoryConclusion = r.ReadType<typeof readMemoryConclusion>;
-export const readMemoryConclusion = /* @__PURE__ */ r.objectOf(() => ({
-  /** The peak, or why it is not known. */
-  headline: r.text,
-  /** Who holds it, and what would lower it. */
-  text: r.orNull(r.text),
-}));
+/** The answer in words. */ export type MemoryConclusion = r.ReadType<typeof readMemoryConclusion>;
+export const readMemoryConclusion = r.objectOf({
+  /** The peak, or why it is not known. */ headline: r.text,
+  /** Who holds it, and what would lower it. */ text: r.orNull(r.text),
+});
 
 /** When most memory is held, and by how much. */
 export type MemoryPeak = r.ReadType<typeof readMemoryPeak>;
-export const readMemoryPeak = /* @__PURE__ */ r.objectOf(() => ({
-  /** Activations that are held at once; null: not known. */
-  bytes: r.orNull(r.integer),
-  /** Position of the record in the engine's own list. */
-  layer_id: r.orNull(r.integer),
-  /** Its name. */
-  layer: r.orNull(r.text),
+export const readMemoryPeak = r.objectOf({
+  /** Activations that are held at once; null: not known. */ bytes: r.orNull(r.integer),
+  /** Position of the record in the engine's own list. */ layer_id: r.orNull(r.integer),
+  /** Its name. */ layer: r.orNull(r.text),
   /** The same with the scratch memory of layers; null where none tells its own. */
   with_scratch_bytes: r.orNull(r.integer),
-  /** Tensors that are held at the peak. */
-  contributor_count: r.integer,
-  /** Streams; with several, bytes is an upper bound. */
-  stream_count: r.integer,
+  /** Tensors that are held at the peak. */ contributor_count: r.integer,
+  /** Streams; with several, bytes is an upper bound. */ stream_count: r.integer,
   /** Tensors that are not in the sum, which is then a lower bound. */
   tensors_without_size: r.integer,
-  /** Of the peak, what its layer reads or writes. */
-  used_bytes: r.integer,
-  /** Of the peak, what waits for later layers. */
-  live_through_bytes: r.integer,
+  /** Of the peak, what its layer reads or writes. */ used_bytes: r.integer,
+  /** Of the peak, what waits for later layers. */ live_through_bytes: r.integer,
   /** Index into contributors: without which the peak is lowest; null where that is less than a hundredth lower. */
   best_contributor_to_move: r.orNull(r.integer),
-}));
+});
 
 /** What is held beside activations. */
 export type OtherMemory = r.ReadType<typeof readOtherMemory>;
-export const readOtherMemory = /* @__PURE__ */ r.objectOf(() => ({
-  /** Weights, biases and constants in their stored types. */
-  weight_bytes: r.orNull(r.integer),
-  /** The engine's inputs, which are the caller's. */
-  input_bytes: r.orNull(r.integer),
-  /** The engine's outputs, which are the caller's. */
-  output_bytes: r.orNull(r.integer),
+export const readOtherMemory = r.objectOf({
+  /** Weights, biases and constants in their stored types. */ weight_bytes: r.orNull(r.integer),
+  /** The engine's inputs, which are the caller's. */ input_bytes: r.orNull(r.integer),
+  /** The engine's outputs, which are the caller's. */ output_bytes: r.orNull(r.integer),
   /** Activations with scratch memory, as the builder reports them. */
   reported_activation_bytes: r.orNull(r.integer),
-  /** Scratch memory, as the builder reports it. */
-  reported_scratch_bytes: r.orNull(r.integer),
+  /** Scratch memory, as the builder reports it. */ reported_scratch_bytes: r.orNull(r.integer),
   /** What an execution context holds for as long as it lives, as the builder reports it. */
   reported_device_persistent_bytes: r.orNull(r.integer),
-}));
+});
 
 /** A tensor that is held at the peak. */
 export type PeakContributor = r.ReadType<typeof readPeakContributor>;
-export const readPeakContributor = /* @__PURE__ */ r.objectOf(() => ({
-  /** Row of the table of tensors. */
-  tensor_id: r.integer,
-  /** Its name. */
-  tensor: r.text,
-  /** Its memory. */
-  bytes: r.integer,
-  /** The first layer that touches it. */
-  first_layer_id: r.integer,
-  /** The last layer that touches it. */
-  last_layer_id: r.integer,
-  /** Layers from the first to the last, both counted. */
-  span: r.integer,
-  /** bytes × span. */
-  byte_layers: r.integer,
+export const readPeakContributor = r.objectOf({
+  /** Row of the table of tensors. */ tensor_id: r.integer,
+  /** Its name. */ tensor: r.text,
+  /** Its memory. */ bytes: r.integer,
+  /** The first layer that touches it. */ first_layer_id: r.integer,
+  /** The last layer that touches it. */ last_layer_id: r.integer,
+  /** Layers from the first to the last, both counted. */ span: r.integer,
+  /** bytes × span. */ byte_layers: r.integer,
   /** The layer at the peak neither reads nor writes it: it waits for a later one. */
   is_live_through: r.truth,
   /** The peak, were it not held between the layers that touch it; null unless it is one of the largest that wait, on one stream. */
   peak_without_bytes: r.orNull(r.integer),
-}));
+});
 
 /** What memory is held when, and who holds the most. */
 export type ExplainMemory = r.ReadType<typeof readExplainMemory>;
-export const readExplainMemory = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.explain-memory/2'),
-  /** Name of the engine. */
-  engine: r.text,
+export const readExplainMemory = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.explain-memory/2'),
+  /** Name of the engine. */ engine: r.text,
   conclusion: readMemoryConclusion,
-  /** What is held beside, in words. */
-  other_memory_text: r.orNull(r.text),
+  /** What is held beside, in words. */ other_memory_text: r.orNull(r.text),
   peak: readMemoryPeak,
   other_memory: readOtherMemory,
-  /** What is held at the peak, greatest first. */
-  contributors: r.listOf(readPeakContributor),
+  /** What is held at the peak, greatest first. */ contributors: r.listOf(readPeakContributor),
   /** Lists of one length, in execution order. */
-  frames: r.objectOf(() => ({ layer_id: r.listOf(r.integer), live_bytes: r.listOf(r.integer), scratch_bytes: r.listOf(r.orNull(r.integer)), })),
+  frames: r.objectOf({ layer_id: r.listOf(r.integer), live_bytes: r.listOf(r.integer), scratch_bytes: r.listOf(r.orNull(r.integer)) }),
   /** given: by the file; packed: the greatest first, each at the lowest free place. */
   offsets: r.orNull(r.oneOf('given', 'packed')),
-  /** The end of the highest of the placed tensors. */
-  height_bytes: r.orNull(r.integer),
+  /** The end of the highest of the placed tensors. */ height_bytes: r.orNull(r.integer),
   /** Memories of activations that have a size, one row each: on one stream those that a frame lies within add up to its live_bytes. */
-  tensors: r.objectOf(() => ({ tensor_id: r.listOf(r.integer), dtype: r.listOf(r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL'))), bytes: r.listOf(r.integer), first_layer_id: r.listOf(r.integer), last_layer_id: r.listOf(r.integer), offset_bytes: r.listOf(r.orNull(r.integer)), })),
-}));
+  tensors: r.objectOf({ tensor_id: r.listOf(r.integer), dtype: r.listOf(r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL'))), bytes: r.listOf(r.integer), first_layer_id: r.listOf(r.integer), last_layer_id: r.listOf(r.integer), offset_bytes: r.listOf(r.orNull(r.integer)) }),
+});
 
 /** Sums over some of an engine's layers. */
 export type LayerTotals = r.ReadType<typeof readLayerTotals>;
-export const readLayerTotals = /* @__PURE__ */ r.objectOf(() => ({
-  /** Layers. */
-  count: r.integer,
-  /** Sum of what is known. */
-  time_ms: r.orNull(r.real),
-  /** Of the sum of all layer times. */
-  share: r.orNull(r.real),
-  /** Activations read and written, without padding. */
-  io_bytes: r.orNull(r.integer),
-  /** Layers that the sum of times lacks. */
-  without_time: r.integer,
-  /** Layers that the sum of bytes lacks. */
-  without_bytes: r.integer,
-}));
+export const readLayerTotals = r.objectOf({
+  /** Layers. */ count: r.integer,
+  /** Sum of what is known. */ time_ms: r.orNull(r.real),
+  /** Of the sum of all layer times. */ share: r.orNull(r.real),
+  /** Activations read and written, without padding. */ io_bytes: r.orNull(r.integer),
+  /** Layers that the sum of times lacks. */ without_time: r.integer,
+  /** Layers that the sum of bytes lacks. */ without_bytes: r.integer,
+});
 
 /** all = in_islands + outside_islands. */
 export type PrecisionTotals = r.ReadType<typeof readPrecisionTotals>;
-export const readPrecisionTotals = /* @__PURE__ */ r.objectOf(() => ({
-  /** All layers that do work. */
-  all: readLayerTotals,
-  /** Those that read and write two types. */
-  changing: readLayerTotals,
-  /** Those in islands. */
-  in_islands: readLayerTotals,
-  /** The others. */
-  outside_islands: readLayerTotals,
-}));
+export const readPrecisionTotals = r.objectOf({
+  /** All layers that do work. */ all: readLayerTotals,
+  /** Those that read and write two types. */ changing: readLayerTotals,
+  /** Those in islands. */ in_islands: readLayerTotals,
+  /** The others. */ outside_islands: readLayerTotals,
+});
 
 /** Layers that read one type and write another. */
 export type PrecisionChange = r.ReadType<typeof readPrecisionChange>;
-export const readPrecisionChange = /* @__PURE__ */ r.objectOf(() => ({
+export const readPrecisionChange = r.objectOf({
   /** Type of their first data input. */
   from: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
   /** Type of their first output. */
   to: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
-  /** All of them: conversions + matrix + others. */
-  all: readLayerTotals,
-  /** Layers that only change type or layout. */
-  conversions: readLayerTotals,
-  /** Convolutions and matrix products. */
-  matrix: readLayerTotals,
-  /** The others. */
-  others: readLayerTotals,
-}));
+  /** All of them: conversions + matrix + others. */ all: readLayerTotals,
+  /** Layers that only change type or layout. */ conversions: readLayerTotals,
+  /** Convolutions and matrix products. */ matrix: readLayerTotals,
+  /** The others. */ others: readLayerTotals,
+});
 
-/** What a layer reads. */
-export type ReportReadType = r.ReadType<typeof readReportReadType>;
-export const readReportReadType = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the record in the engine's own list. */
-  layer_id: r.integer,
+/** What a layer reads. */ export type ReportReadType = r.ReadType<typeof readReportReadType>;
+export const readReportReadType = r.objectOf({
+  /** Position of the record in the engine's own list. */ layer_id: r.integer,
   /** Type that it reads. */
   dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
-}));
+});
 
 /** Wide tensors that hang together. */
 export type ReportIsland = r.ReadType<typeof readReportIsland>;
-export const readReportIsland = /* @__PURE__ */ r.objectOf(() => ({
-  /** Where narrow layers are beside it. */
-  ends: r.oneOf('between', 'head', 'stem', 'alone'),
-  /** The first wide tensor in execution order. */
-  tensor: r.orNull(r.text),
+export const readReportIsland = r.objectOf({
+  /** Where narrow layers are beside it. */ ends: r.oneOf('between', 'head', 'stem', 'alone'),
+  /** The first wide tensor in execution order. */ tensor: r.orNull(r.text),
   /** Its type. */
   dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
-  /** What writes it; null at the engine's input. */
-  writer_layer_id: r.orNull(r.integer),
-  /** Its wide tensors. */
-  tensor_count: r.integer,
-  /** Its layers in execution order. */
-  layer_ids: r.listOf(r.integer),
-  /** What each does in the island. */
-  roles: r.listOf(r.text),
-  /** Moved in the wide types. */
-  wide_bytes: r.orNull(r.integer),
-  /** The same elements in the narrow type. */
-  narrow_bytes: r.orNull(r.integer),
-}));
+  /** What writes it; null at the engine's input. */ writer_layer_id: r.orNull(r.integer),
+  /** Its wide tensors. */ tensor_count: r.integer,
+  /** Its layers in execution order. */ layer_ids: r.listOf(r.integer),
+  /** What each does in the island. */ roles: r.listOf(r.text),
+  /** Moved in the wide types. */ wide_bytes: r.orNull(r.integer),
+  /** The same elements in the narrow type. */ narrow_bytes: r.orNull(r.integer),
+});
 
 /** Where the precision changes. */
 export type ReportPrecision = r.ReadType<typeof readReportPrecision>;
-export const readReportPrecision = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.report-precision/1'),
-  /** Which times of layers. */
-  time_basis: r.orNull(r.oneOf('mean', 'median')),
-  /** Sum over all layers. */
-  layers_time_ms: r.orNull(r.real),
+export const readReportPrecision = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.report-precision/1'),
+  /** Which times of layers. */ time_basis: r.orNull(r.oneOf('mean', 'median')),
+  /** Sum over all layers. */ layers_time_ms: r.orNull(r.real),
   totals: readPrecisionTotals,
-  /** Most time first; they add up to the engine. */
-  transitions: r.listOf(readPrecisionChange),
+  /** Most time first; they add up to the engine. */ transitions: r.listOf(readPrecisionChange),
   /** What islands are islands in: quantized: floats between quantized layers; half: FP32 between FP16 or BF16 layers; none: one precision only. */
   island_base: r.oneOf('none', 'quantized', 'half'),
   /** Layers that read another type than their `precision` says. */
   read_dtype: r.tableOf<ReportReadType>(),
-  /** Most time first. */
-  islands: r.tableOf<ReportIsland>(),
-}));
+  /** Most time first. */ islands: r.tableOf<ReportIsland>(),
+});
 
 /** all = avoidable + needed + unclear. */
 export type ReformatTotals = r.ReadType<typeof readReformatTotals>;
-export const readReformatTotals = /* @__PURE__ */ r.objectOf(() => ({
-  /** All conversions. */
-  all: readLayerTotals,
-  /** Those that can go: avoidable_in_model + avoidable_by_caller. */
-  avoidable: readLayerTotals,
-  /** Those that go when the model changes. */
-  avoidable_in_model: readLayerTotals,
-  /** Those that go when the caller binds other formats. */
-  avoidable_by_caller: readLayerTotals,
-  /** Those that can't go. */
-  needed: readLayerTotals,
-  /** Those of which the file does not say enough. */
-  unclear: readLayerTotals,
-}));
+export const readReformatTotals = r.objectOf({
+  /** All conversions. */ all: readLayerTotals,
+  /** Those that can go: avoidable_in_model + avoidable_by_caller. */ avoidable: readLayerTotals,
+  /** Those that go when the model changes. */ avoidable_in_model: readLayerTotals,
+  /** Those that go when the caller binds other formats. */ avoidable_by_caller: readLayerTotals,
+  /** Those that can't go. */ needed: readLayerTotals,
+  /** Those of which the file does not say enough. */ unclear: readLayerTotals,
+});
 
-/** Conversions of one kind. */
-export type ReformatKind = r.ReadType<typeof readReformatKind>;
-export const readReformatKind = /* @__PURE__ */ r.objectOf(() => ({
+/** Conversions of one kind. */ export type ReformatKind = r.ReadType<typeof readReformatKind>;
+export const readReformatKind = r.objectOf({
   /** What they do. */
   kind: r.oneOf('quantize', 'dequantize', 'round-trip', 'cast', 'layout', 'copy', 'unknown'),
-  /** Sums over them. */
-  totals: readLayerTotals,
-}));
+  /** Sums over them. */ totals: readLayerTotals,
+});
 
-/** Conversions of one word. */
-export type ReformatType = r.ReadType<typeof readReformatType>;
-export const readReformatType = /* @__PURE__ */ r.objectOf(() => ({
-  /** The layer's type, in the producer's terms. */
-  type: r.orNull(r.text),
-  /** Sums over them. */
-  totals: readLayerTotals,
-}));
-
-/** Conversions of one word. */
-export type ReformatOrigin = r.ReadType<typeof readReformatOrigin>;
-export const readReformatOrigin = /* @__PURE__ */ r.objectOf(() => ({
-  /** Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ... */
-  origin: r.orNull(r.text),
-  /** Sums over them. */
-  totals: readLayerTotals,
-}));
+/** Conversions of one word. */ export type ReformatOrigin = r.ReadType<typeof readReformatOrigin>;
+export const readReformatOrigin = r.objectOf({
+  /** Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ... */ origin: r.orNull(r.text),
+  /** Sums over them. */ totals: readLayerTotals,
+});
 
 /** A chain of conversions. */
 export type ReportReformatGroup = r.ReadType<typeof readReportReformatGroup>;
-export const readReportReformatGroup = /* @__PURE__ */ r.objectOf(() => ({
-  /** What it begins with. */
-  tensor: r.orNull(r.text),
-  /** What writes that. */
-  writer_layer_id: r.orNull(r.integer),
-}));
+export const readReportReformatGroup = r.objectOf({
+  /** What it begins with. */ tensor: r.orNull(r.text),
+  /** What writes that. */ writer_layer_id: r.orNull(r.integer),
+});
 
 /** A conversion, and why it is there. */
 export type ReportReformat = r.ReadType<typeof readReportReformat>;
-export const readReportReformat = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the record in the engine's own list. */
-  layer_id: r.integer,
+export const readReportReformat = r.objectOf({
+  /** Position of the record in the engine's own list. */ layer_id: r.integer,
   /** What it does. */
   kind: r.oneOf('quantize', 'dequantize', 'round-trip', 'cast', 'layout', 'copy', 'unknown'),
-  /** Row of `ports`: what it reads. */
-  from_port: r.orNull(r.integer),
-  /** Row of `ports`: what it writes. */
-  to_port: r.orNull(r.integer),
+  /** Row of `ports`: what it reads. */ from_port: r.orNull(r.integer),
+  /** Row of `ports`: what it writes. */ to_port: r.orNull(r.integer),
   /** Type that it reads. */
   from_dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
   /** Type that it writes. */
   to_dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
-  /** Words: type, layout, strides. */
-  differs: r.orNull(r.text),
-  /** Before the chain, in turns: a layer, a port. */
-  producers: r.listOf(r.integer),
-  /** Behind the chain, in turns: a layer, a port. */
-  consumers: r.listOf(r.integer),
-  /** It converts an input of the engine. */
-  at_engine_input: r.truth,
-  /** It converts an output of the engine. */
-  at_engine_output: r.truth,
-  /** Whether it can go. */
-  verdict: r.oneOf('avoidable', 'needed', 'unclear'),
+  /** Words: type, layout, strides. */ differs: r.orNull(r.text),
+  /** Before the chain, in turns: a layer, a port. */ producers: r.listOf(r.integer),
+  /** Behind the chain, in turns: a layer, a port. */ consumers: r.listOf(r.integer),
+  /** It converts an input of the engine. */ at_engine_input: r.truth,
+  /** It converts an output of the engine. */ at_engine_output: r.truth,
+  /** Whether it can go. */ verdict: r.oneOf('avoidable', 'needed', 'unclear'),
   /** Who can change that: model, caller or nobody. */
   changed_by: r.orNull(r.oneOf('model', 'caller')),
   /** Why it is there. */
   reason: r.orNull(r.oneOf('writer-could-quantize', 'addition-could-quantize', 'before-pool', 'reader-could-read-quantized', 'share-one', 'round-trip', 'weights-at-run-time', 'float-convolution', 'bind-input', 'quantized-input', 'bind-output', 'quantized-output', 'kernel-choice', 'reader-in-float', 'model-casts', 'float-writer', 'writer-keeps-float', 'float-reader', 'float-precisions', 'layout-of-neighbour', 'channels', 'edge-layout', 'copies', 'types-unknown')),
-  /** How sure that is. */
-  confidence: r.orNull(r.oneOf('high', 'medium', 'low')),
-  /** The same in words. */
-  cause: r.orNull(r.text),
-  /** What to change. */
-  advice: r.orNull(r.text),
-  /** The format that the caller would hand over. */
-  io_format: r.orNull(r.text),
-  /** The layer that causes it. */
-  cause_layer_id: r.orNull(r.integer),
-  /** What is worth a Q/DQ pair. */
-  tensors: r.listOf(r.text),
-  /** Its chain: a row of `groups`. */
-  group: r.integer,
-}));
+  /** How sure that is. */ confidence: r.orNull(r.oneOf('high', 'medium', 'low')),
+  /** The same in words. */ cause: r.orNull(r.text),
+  /** What to change. */ advice: r.orNull(r.text),
+  /** The format that the caller would hand over. */ io_format: r.orNull(r.text),
+  /** The layer that causes it. */ cause_layer_id: r.orNull(r.integer),
+  /** What is worth a Q/DQ pair. */ tensors: r.listOf(r.text),
+  /** Its chain: a row of `groups`. */ group: r.integer,
+});
 
-/** Why an engine converts. */
-export type ReportReformats = r.ReadType<typeof readReportReformats>;
-export const readReportReformats = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.report-reformats/2'),
-  /** Which times of layers. */
-  time_basis: r.orNull(r.oneOf('mean', 'median')),
-  /** Sum of all layers, which shares are of. */
-  layers_time_ms: r.orNull(r.real),
+/** Why an engine converts. */ export type ReportReformats = r.ReadType<typeof readReportReformats>;
+export const readReportReformats = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.report-reformats/2'),
+  /** Which times of layers. */ time_basis: r.orNull(r.oneOf('mean', 'median')),
+  /** Sum of all layers, which shares are of. */ layers_time_ms: r.orNull(r.real),
   totals: readReformatTotals,
-  /** By what they do; kinds that there are. */
-  by_kind: r.listOf(readReformatKind),
-  /** By the producer's types, most time first. */
-  by_type: r.listOf(readReformatType),
-  /** By origin, most time first. */
-  by_origin: r.listOf(readReformatOrigin),
-  /** Chains of conversions, the most time first. */
-  groups: r.tableOf<ReportReformatGroup>(),
-  /** In execution order. */
-  reformats: r.tableOf<ReportReformat>(),
-}));
+  /** By what they do; kinds that there are. */ by_kind: r.listOf(readReformatKind),
+  /** By origin, most time first. */ by_origin: r.listOf(readReformatOrigin),
+  /** Chains of conversions, the most time first. */ groups: r.tableOf<ReportReformatGroup>(),
+  /** In execution order. */ reformats: r.tableOf<ReportReformat>(),
+});
 
 /** What the device can do at most. */
 export type DeviceLimits = r.ReadType<typeof readDeviceLimits>;
-export const readDeviceLimits = /* @__PURE__ */ r.objectOf(() => ({
-  /** The device, as the table of devices calls it. */
-  name: r.text,
-  /** Where its peaks are from. */
-  source: r.orNull(r.text),
-  /** Where its bandwidth is from. */
-  bandwidth_source: r.orNull(r.text),
-  /** What the table says about it. */
-  note: r.orNull(r.text),
-  /** Bandwidth of its memory. */
-  bytes_per_s: r.orNull(r.real),
-  /** Operations per second of matrix units, by type. */
-  matrix_flops_per_s: r.mapOf(r.real),
-  /** Operations per second of vector units, by type. */
-  vector_flops_per_s: r.mapOf(r.real),
-  /** Sentences: what was scaled, derived or left open. */
-  remarks: r.listOf(r.text),
-}));
+export const readDeviceLimits = r.objectOf({
+  /** The device, as the table of devices calls it. */ name: r.text,
+  /** Where its peaks are from. */ source: r.orNull(r.text),
+  /** Where its bandwidth is from. */ bandwidth_source: r.orNull(r.text),
+  /** What the table says about it. */ note: r.orNull(r.text),
+  /** Bandwidth of its memory. */ bytes_per_s: r.orNull(r.real),
+  /** Operations per second of matrix units, by type. */ matrix_flops_per_s: r.mapOf(r.real),
+  /** Operations per second of vector units, by type. */ vector_flops_per_s: r.mapOf(r.real),
+  /** Sentences: what was scaled, derived or left open. */ remarks: r.listOf(r.text),
+});
 
-/** What layers are held against. */
-export type SpeedDevice = r.ReadType<typeof readSpeedDevice>;
-export const readSpeedDevice = /* @__PURE__ */ r.objectOf(() => ({
-  /** The device, as the engine's files call it. */
-  reported_name: r.orNull(r.text),
-  /** Why there are no limits. */
-  problem: r.orNull(r.text),
-  /** What to do about it. */
-  hint: r.orNull(r.text),
-  /** Which option helps. */
-  remedy: r.orNull(r.oneOf('name', 'probe', 'describe')),
-  /** Null where it is not known which device ran the engine. */
-  limits: r.orNull(readDeviceLimits),
-}));
+/** What layers are held against. */ export type SpeedDevice = r.ReadType<typeof readSpeedDevice>;
+export const readSpeedDevice = r.objectOf({
+  /** The device, as the engine's files call it. */ reported_name: r.orNull(r.text),
+  /** Why there are no limits. */ problem: r.orNull(r.text),
+  /** What to do about it. */ hint: r.orNull(r.text),
+  /** Which option helps. */ remedy: r.orNull(r.oneOf('name', 'probe', 'describe')),
+  /** Null where it is not known which device ran the engine. */ limits: r.orNull(readDeviceLimits),
+});
 
-/** Sums over layers that do work. */
-export type SpeedTotal = r.ReadType<typeof readSpeedTotal>;
-export const readSpeedTotal = /* @__PURE__ */ r.objectOf(() => ({
-  /** Layers. */
-  count: r.integer,
-  /** Time of those that have one. */
-  time_ms: r.orNull(r.real),
-  /** Bounds of those that have a time and a bound. */
-  bound_ms: r.orNull(r.real),
-  /** Time of the same above their bounds. */
-  headroom_ms: r.orNull(r.real),
-  /** Time of layers without a bound. */
-  unknown_bound_ms: r.real,
-  /** bound_ms / (bound_ms + headroom_ms). */
-  reached: r.orNull(r.real),
-  /** Layers that memory limits. */
-  memory_count: r.integer,
-  /** Layers that arithmetic limits. */
-  compute_count: r.integer,
-  /** Layers that do too little to take longer than a start. */
-  launch_count: r.integer,
-  /** Layers without a bound. */
-  unknown_count: r.integer,
-}));
+/** Sums over layers that do work. */ export type SpeedTotal = r.ReadType<typeof readSpeedTotal>;
+export const readSpeedTotal = r.objectOf({
+  /** Layers. */ count: r.integer,
+  /** Time of those that have one. */ time_ms: r.orNull(r.real),
+  /** Bounds of those that have a time and a bound. */ bound_ms: r.orNull(r.real),
+  /** Time of the same above their bounds. */ headroom_ms: r.orNull(r.real),
+  /** Time of layers without a bound. */ unknown_bound_ms: r.real,
+  /** bound_ms / (bound_ms + headroom_ms). */ reached: r.orNull(r.real),
+  /** Layers that memory limits. */ memory_count: r.integer,
+  /** Layers that arithmetic limits. */ compute_count: r.integer,
+  /** Layers that do too little to take longer than a start. */ launch_count: r.integer,
+  /** Layers without a bound. */ unknown_count: r.integer,
+});
 
-/** Sums over layers of one type. */
-export type SpeedOfType = r.ReadType<typeof readSpeedOfType>;
-export const readSpeedOfType = /* @__PURE__ */ r.objectOf(() => ({
-  /** Type of the layers. */
-  type: r.orNull(r.text),
-  /** Layers. */
-  count: r.integer,
-  /** Time of those that have one. */
-  time_ms: r.orNull(r.real),
-  /** Bounds of those that have a time and a bound. */
-  bound_ms: r.orNull(r.real),
-  /** Time of the same above their bounds. */
-  headroom_ms: r.orNull(r.real),
-  /** Time of layers without a bound. */
-  unknown_bound_ms: r.real,
-  /** bound_ms / (bound_ms + headroom_ms). */
-  reached: r.orNull(r.real),
-  /** Layers that memory limits. */
-  memory_count: r.integer,
-  /** Layers that arithmetic limits. */
-  compute_count: r.integer,
-  /** Layers that do too little to take longer than a start. */
-  launch_count: r.integer,
-  /** Layers without a bound. */
-  unknown_count: r.integer,
-}));
+/** Sums over layers of one type. */ export type SpeedOfType = r.ReadType<typeof readSpeedOfType>;
+export const readSpeedOfType = r.objectOf({
+  /** Type of the layers. */ type: r.orNull(r.text),
+  /** Layers. */ count: r.integer,
+  /** Time of those that have one. */ time_ms: r.orNull(r.real),
+  /** Bounds of those that have a time and a bound. */ bound_ms: r.orNull(r.real),
+  /** Time of the same above their bounds. */ headroom_ms: r.orNull(r.real),
+  /** Time of layers without a bound. */ unknown_bound_ms: r.real,
+  /** bound_ms / (bound_ms + headroom_ms). */ reached: r.orNull(r.real),
+  /** Layers that memory limits. */ memory_count: r.integer,
+  /** Layers that arithmetic limits. */ compute_count: r.integer,
+  /** Layers that do too little to take longer than a start. */ launch_count: r.integer,
+  /** Layers without a bound. */ unknown_count: r.integer,
+});
 
 /** The best of the engine's own layers. */
 export type BestBandwidth = r.ReadType<typeof readBestBandwidth>;
-export const readBestBandwidth = /* @__PURE__ */ r.objectOf(() => ({
-  /** What it achieved. */
-  bytes_per_s: r.real,
-  /** Position of the record in the engine's own list. */
-  layer_id: r.integer,
-  /** Its name. */
-  layer: r.text,
-}));
+export const readBestBandwidth = r.objectOf({
+  /** What it achieved. */ bytes_per_s: r.real,
+  /** Position of the record in the engine's own list. */ layer_id: r.integer,
+  /** Its name. */ layer: r.text,
+});
 
-/** The best of a type. */
-export type BestFlops = r.ReadType<typeof readBestFlops>;
-export const readBestFlops = /* @__PURE__ */ r.objectOf(() => ({
+/** The best of a type. */ export type BestFlops = r.ReadType<typeof readBestFlops>;
+export const readBestFlops = r.objectOf({
   /** Type of the operations. */
   type: r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL'),
-  /** What it achieved. */
-  flops_per_s: r.real,
-  /** Position of the record in the engine's own list. */
-  layer_id: r.integer,
-  /** Its name. */
-  layer: r.text,
-}));
+  /** What it achieved. */ flops_per_s: r.real,
+  /** Position of the record in the engine's own list. */ layer_id: r.integer,
+  /** Its name. */ layer: r.text,
+});
 
 /** The best that layers of this engine achieved. */
 export type SpeedBestSeen = r.ReadType<typeof readSpeedBestSeen>;
-export const readSpeedBestSeen = /* @__PURE__ */ r.objectOf(() => ({
+export const readSpeedBestSeen = r.objectOf({
   /** Of layers that read all of their tensors, from memory. */
   bandwidth: r.orNull(readBestBandwidth),
-  /** By type. */
-  flops: r.listOf(readBestFlops),
-}));
+  /** By type. */ flops: r.listOf(readBestFlops),
+});
 
 /** Layers that are faster than their bounds. */
 export type FasterThanBound = r.ReadType<typeof readFasterThanBound>;
-export const readFasterThanBound = /* @__PURE__ */ r.objectOf(() => ({
-  /** Layers. */
-  count: r.integer,
-  /** By how much in all. */
-  ms: r.real,
-  /** Layers that may read or write parts of their tensors. */
-  parts: r.integer,
-  /** Layers that read what was still in a cache. */
-  cache: r.integer,
-  /** Layers that multiply less than the product has, or ran at a higher clock. */
-  rate: r.integer,
-}));
+export const readFasterThanBound = r.objectOf({
+  /** Layers. */ count: r.integer,
+  /** By how much in all. */ ms: r.real,
+  /** Layers that may read or write parts of their tensors. */ parts: r.integer,
+  /** Layers that read what was still in a cache. */ cache: r.integer,
+  /** Layers that multiply less than the product has, or ran at a higher clock. */ rate: r.integer,
+});
 
 /** What of the times is the profiler's own. */
 export type SpeedOverhead = r.ReadType<typeof readSpeedOverhead>;
-export const readSpeedOverhead = /* @__PURE__ */ r.objectOf(() => ({
-  /** Of each layer. */
-  us_per_layer: r.orNull(r.real),
-  /** In all. */
-  ms: r.orNull(r.real),
-}));
+export const readSpeedOverhead = r.objectOf({
+  /** Of each layer. */ us_per_layer: r.orNull(r.real),
+  /** In all. */ ms: r.orNull(r.real),
+});
 
 /** Bounds of one row of `layers`. */
 export type ReportSpeedLayer = r.ReadType<typeof readReportSpeedLayer>;
-export const readReportSpeedLayer = /* @__PURE__ */ r.objectOf(() => ({
-  /** bytes over the device's bandwidth. */
-  memory_ms: r.orNull(r.real),
-  /** Its operations over the device's peak for rate_type. */
-  compute_ms: r.orNull(r.real),
-  /** What the fastest layer takes. */
-  launch_ms: r.orNull(r.real),
-  /** What it reads and writes at least, where not footprint_bytes. */
-  bytes: r.orNull(r.integer),
+export const readReportSpeedLayer = r.objectOf({
+  /** bytes over the device's bandwidth. */ memory_ms: r.orNull(r.real),
+  /** Its operations over the device's peak for rate_type. */ compute_ms: r.orNull(r.real),
+  /** What the fastest layer takes. */ launch_ms: r.orNull(r.real),
+  /** What it reads and writes at least, where not footprint_bytes. */ bytes: r.orNull(r.integer),
   /** Which column is the bound; null: not known. */
   limit: r.orNull(r.oneOf('memory', 'compute', 'launch')),
-  /** The type whose peak it is held against. */
-  rate_type: r.orNull(r.text),
-  /** How that type is known. */
-  rate_evidence: r.orNull(r.text),
+  /** The type whose peak it is held against. */ rate_type: r.orNull(r.text),
+  /** How that type is known. */ rate_evidence: r.orNull(r.text),
   /** Its bound by the best that any layer of this engine achieved. */
   observed_bound_ms: r.orNull(r.real),
-}));
+});
 
 /** How near each layer comes to the device's limits. */
 export type ReportSpeed = r.ReadType<typeof readReportSpeed>;
-export const readReportSpeed = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.report-speed/2'),
+export const readReportSpeed = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.report-speed/2'),
   device: readSpeedDevice,
-  /** Which times of layers. */
-  basis: r.orNull(r.oneOf('mean', 'median')),
-  /** Σ layers: total.time_ms + others_ms. */
-  layers_time_ms: r.orNull(r.real),
-  /** Time of records that do no work. */
-  others_ms: r.orNull(r.real),
-  /** time_ms = bound_ms + headroom_ms + unknown_bound_ms. */
-  total: readSpeedTotal,
-  /** By headroom_ms, descending. */
-  by_type: r.listOf(readSpeedOfType),
+  /** Which times of layers. */ basis: r.orNull(r.oneOf('mean', 'median')),
+  /** Σ layers: total.time_ms + others_ms. */ layers_time_ms: r.orNull(r.real),
+  /** Time of records that do no work. */ others_ms: r.orNull(r.real),
+  /** time_ms = bound_ms + headroom_ms + unknown_bound_ms. */ total: readSpeedTotal,
+  /** By headroom_ms, descending. */ by_type: r.listOf(readSpeedOfType),
   best_seen: readSpeedBestSeen,
   faster_than_bound: readFasterThanBound,
-  /** What the fastest layer takes. */
-  floor_ms: r.orNull(r.real),
+  /** What the fastest layer takes. */ floor_ms: r.orNull(r.real),
   overhead: readSpeedOverhead,
-  /** A row for each row of `layers`. */
-  layers: r.tableOf<ReportSpeedLayer>(),
-}));
-
-/** Sums over all layers that do work. */
-export type BlocksTotal = r.ReadType<typeof readBlocksTotal>;
-export const readBlocksTotal = /* @__PURE__ */ r.objectOf(() => ({
-  /** Layers that do work. */
-  layer_count: r.integer,
-  /** Those in repeated blocks. */
-  layers_in_blocks: r.integer,
-  /** The others. */
-  rest_count: r.integer,
-  /** Σ layers: time_ms + others_ms. */
-  layers_time_ms: r.orNull(r.real),
-  /** Of records that do no work and have a time. */
-  others_ms: r.orNull(r.real),
-  /** Time of layers that do work. */
-  time_ms: r.orNull(r.real),
-  /** Time of those in repeated blocks. */
-  in_blocks_ms: r.orNull(r.real),
-  /** Time of the others. */
-  rest_ms: r.orNull(r.real),
-  /** Time of attention, in repeated blocks or not. */
-  attention_ms: r.orNull(r.real),
-  /** Time of opaque layers, in repeated blocks or not. */
-  opaque_ms: r.orNull(r.real),
-}));
-
-/** An instance that stands out. */
-export type BlockOutlier = r.ReadType<typeof readBlockOutlier>;
-export const readBlockOutlier = /* @__PURE__ */ r.objectOf(() => ({
-  /** Which one. */
-  name: r.text,
-  /** Its time. */
-  time_ms: r.orNull(r.real),
-  /** Its time over that of the median instance. */
-  ratio: r.orNull(r.real),
-  /** Its types, precisions or edges are not those of most instances. */
-  has_other_shape: r.truth,
-}));
-
-/** A part of the engine that repeats. */
-export type RepeatedBlock = r.ReadType<typeof readRepeatedBlock>;
-export const readRepeatedBlock = /* @__PURE__ */ r.objectOf(() => ({
-  /** Name of the series. */
-  name: r.text,
-  /** Where the series is in the hierarchy. */
-  path: r.text,
-  /** It is inside another series of the list, whose times have its own. */
-  is_nested: r.truth,
-  /** How often it is there. */
-  instance_count: r.integer,
-  /** Layers of all instances. */
-  layer_count: r.integer,
-  /** Sum of its layers' times under the basis. */
-  time_ms: r.orNull(r.real),
-  /** Of Σ layers. */
-  share: r.orNull(r.real),
-  /** Time of the fastest instance. */
-  instance_min_ms: r.orNull(r.real),
-  /** Median time of an instance. */
-  instance_median_ms: r.orNull(r.real),
-  /** Time of the slowest instance. */
-  instance_max_ms: r.orNull(r.real),
-  /** (slowest - fastest) / median instance. */
-  spread: r.orNull(r.real),
-  /** Instances that stand out. */
-  outliers: r.listOf(readBlockOutlier),
-}));
-
-/** Layers that compute attention. */
-export type ReportAttention = r.ReadType<typeof readReportAttention>;
-export const readReportAttention = /* @__PURE__ */ r.objectOf(() => ({
-  /** Its layers in execution order. */
-  layer_ids: r.listOf(r.integer),
-  /** How it is known: kernel, sources or graph. */
-  evidence: r.oneOf('kernel', 'sources', 'graph'),
-  /** What was recognized. */
-  evidence_text: r.orNull(r.text),
-}));
-
-/** A layer that hides others. */
-export type ReportOpaque = r.ReadType<typeof readReportOpaque>;
-export const readReportOpaque = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the record in the engine's own list. */
-  layer_id: r.integer,
-  /** Operations of the source model in it. */
-  operation_count: r.integer,
-  /** The first node of the stretch that it hides. */
-  first: r.orNull(r.text),
-  /** The last node of that stretch. */
-  last: r.orNull(r.text),
-  /** Types of its operations, the most frequent first. */
-  part_types: r.listOf(r.text),
-  /** How many of each type. */
-  part_counts: r.listOf(r.integer),
-}));
-
-/** What an engine is made of, block by block. */
-export type ReportBlocks = r.ReadType<typeof readReportBlocks>;
-export const readReportBlocks = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.report-blocks/2'),
-  /** Which times of layers. */
-  basis: r.orNull(r.oneOf('mean', 'median')),
-  /** time_ms = in_blocks_ms + rest_ms; in_blocks_ms is of repeated blocks that are not nested. */
-  total: readBlocksTotal,
-  /** In execution order, a series before those in it. */
-  repeated: r.listOf(readRepeatedBlock),
-  /** In execution order. */
-  attention: r.tableOf<ReportAttention>(),
-  /** By time, descending. */
-  opaque: r.tableOf<ReportOpaque>(),
-}));
+  /** A row for each row of `layers`. */ layers: r.tableOf<ReportSpeedLayer>(),
+});
 
 /** Layers that fuse as many operations. */
 export type ReportPointwiseGroup = r.ReadType<typeof readReportPointwiseGroup>;
-export const readReportPointwiseGroup = /* @__PURE__ */ r.objectOf(() => ({
-  /** Operations of each. */
-  operation_count: r.integer,
-  /** Sums over the layers. */
-  totals: readLayerTotals,
-  /** Their time over all their operations. */
-  ms_per_operation: r.orNull(r.real),
-}));
+export const readReportPointwiseGroup = r.objectOf({
+  /** Operations of each. */ operation_count: r.integer,
+  /** Sums over the layers. */ totals: readLayerTotals,
+  /** Their time over all their operations. */ ms_per_operation: r.orNull(r.real),
+});
 
 /** What a pointwise layer computes. */
 export type ReportPointwiseLayer = r.ReadType<typeof readReportPointwiseLayer>;
-export const readReportPointwiseLayer = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the record in the engine's own list. */
-  layer_id: r.integer,
-  /** Operations that it fuses. */
-  operation_count: r.integer,
+export const readReportPointwiseLayer = r.objectOf({
+  /** Position of the record in the engine's own list. */ layer_id: r.integer,
+  /** Operations that it fuses. */ operation_count: r.integer,
   /** parameters: the layer lists them; name: the kernel's name does, cut to four letters. */
   evidence: r.oneOf('parameters', 'name'),
-  /** Its operations, at most 64. */
-  operations: r.listOf(r.text),
-}));
+  /** Its operations, at most 64. */ operations: r.listOf(r.text),
+});
 
 /** What pointwise layers and generated kernels compute. */
 export type ReportPointwise = r.ReadType<typeof readReportPointwise>;
-export const readReportPointwise = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.report-pointwise/1'),
-  /** Which times of layers. */
-  time_basis: r.orNull(r.oneOf('mean', 'median')),
-  /** Sum of all layers, which shares are of. */
-  layers_time_ms: r.orNull(r.real),
-  /** Sums over `layers`. */
-  all: readLayerTotals,
-  /** Of pointwise layers of which it is unknown. */
-  unknown: readLayerTotals,
-  /** By operation_count. */
-  groups: r.listOf(readReportPointwiseGroup),
-  /** In execution order. */
-  layers: r.tableOf<ReportPointwiseLayer>(),
-}));
+export const readReportPointwise = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.report-pointwise/1'),
+  /** Which times of layers. */ time_basis: r.orNull(r.oneOf('mean', 'median')),
+  /** Sum of all layers, which shares are of. */ layers_time_ms: r.orNull(r.real),
+  /** Sums over `layers`. */ all: readLayerTotals,
+  /** Of pointwise layers of which it is unknown. */ unknown: readLayerTotals,
+  /** By operation_count. */ groups: r.listOf(readReportPointwiseGroup),
+  /** In execution order. */ layers: r.tableOf<ReportPointwiseLayer>(),
+});
 
-/** The window of a convolution. */
-export type ReportWindow = r.ReadType<typeof readReportWindow>;
-export const readReportWindow = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the record in the engine's own list. */
-  layer_id: r.integer,
-  /** Its size, a number for each spatial dimension. */
-  kernel: r.listOf(r.integer),
-  /** Its steps. */
-  stride: r.listOf(r.integer),
-  /** The distance of its elements. */
-  dilation: r.listOf(r.integer),
-  /** Groups of channels. */
-  groups: r.orNull(r.integer),
+/** The window of a convolution. */ export type ReportWindow = r.ReadType<typeof readReportWindow>;
+export const readReportWindow = r.objectOf({
+  /** Position of the record in the engine's own list. */ layer_id: r.integer,
+  /** Its size, a number for each spatial dimension. */ kernel: r.listOf(r.integer),
+  /** Its steps. */ stride: r.listOf(r.integer),
+  /** The distance of its elements. */ dilation: r.listOf(r.integer),
+  /** Groups of channels. */ groups: r.orNull(r.integer),
   /** parameters: the layer lists it; operation: the ONNX operation it stems from; weights: the dims of its weights. */
   evidence: r.oneOf('parameters', 'operation', 'weights'),
-}));
+});
 
 /** The windows of an engine's convolutions. */
 export type ReportWindows = r.ReadType<typeof readReportWindows>;
-export const readReportWindows = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.report-windows/1'),
-  /** In execution order. */
-  layers: r.tableOf<ReportWindow>(),
-}));
+export const readReportWindows = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.report-windows/1'),
+  /** In execution order. */ layers: r.tableOf<ReportWindow>(),
+});
 
-/** What the build spent time on. */
-export type BuildPhase = r.ReadType<typeof readBuildPhase>;
-export const readBuildPhase = /* @__PURE__ */ r.objectOf(() => ({
+/** What the build spent time on. */ export type BuildPhase = r.ReadType<typeof readBuildPhase>;
+export const readBuildPhase = r.objectOf({
   /** parsing, graph-construction, graph-optimization, tactic-selection, timing-layers, compiling-subgraphs or timing-conversions. */
   phase: r.text,
-  /** The phase that it is part of. */
-  within: r.orNull(r.text),
-  /** Sum over all versions of the engine that the builder made. */
-  seconds: r.real,
-  /** Of the whole build. */
-  share: r.orNull(r.real),
-}));
+  /** The phase that it is part of. */ within: r.orNull(r.text),
+  /** Sum over all versions of the engine that the builder made. */ seconds: r.real,
+  /** Of the whole build. */ share: r.orNull(r.real),
+});
 
 /** What was chosen for one combination of formats. */
 export type TacticChoice = r.ReadType<typeof readTacticChoice>;
-export const readTacticChoice = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position in this table. */
-  choice_id: r.orNull(r.integer),
-  /** Types and strides of the inputs, as written. */
-  input_formats: r.orNull(r.text),
-  /** Types and strides of the outputs, as written. */
-  output_formats: r.orNull(r.text),
+export const readTacticChoice = r.objectOf({
+  /** Position in this table. */ choice_id: r.orNull(r.integer),
+  /** Types and strides of the inputs, as written. */ input_formats: r.orNull(r.text),
+  /** Types and strides of the outputs, as written. */ output_formats: r.orNull(r.text),
   /** timed; cached: the timing cache answered, as the log says; untimed: chosen without a time; none: no candidate could run; silent: the log says nothing, as it does up to 8.6 where the timing cache answers. */
   answer: r.orNull(r.text),
-  /** Implementation that was chosen for these formats. */
-  runner: r.orNull(r.text),
-  /** Its tactic, as written: a number that names it. */
-  tactic: r.orNull(r.text),
-  /** The kernel's name, where the log has it. */
-  tactic_name: r.orNull(r.text),
-  /** Time of the choice. */
-  time_ms: r.orNull(r.real),
-  /** Tactics that were timed, or skipped. */
-  candidates: r.orNull(r.integer),
-  /** What timing them took, where the log tells. */
-  profiling_s: r.orNull(r.real),
+  /** Implementation that was chosen for these formats. */ runner: r.orNull(r.text),
+  /** Its tactic, as written: a number that names it. */ tactic: r.orNull(r.text),
+  /** The kernel's name, where the log has it. */ tactic_name: r.orNull(r.text),
+  /** Time of the choice. */ time_ms: r.orNull(r.real),
+  /** Tactics that were timed, or skipped. */ candidates: r.orNull(r.integer),
+  /** What timing them took, where the log tells. */ profiling_s: r.orNull(r.real),
   /** 1 where the engine's layer uses this choice, 0 where it uses another; null: not known. */
   is_used: r.orNull(r.integer),
-}));
+});
 
 /** A tactic that the builder tried, or skipped. */
 export type TacticCandidate = r.ReadType<typeof readTacticCandidate>;
-export const readTacticCandidate = /* @__PURE__ */ r.objectOf(() => ({
-  /** Implementation, such as CaskConvolution. */
-  runner: r.orNull(r.text),
-  /** A number that names the tactic, as written. */
-  tactic: r.orNull(r.text),
-  /** The kernel's name, where the log has it. */
-  tactic_name: r.orNull(r.text),
-  /** Time as the builder measured it. */
-  time_ms: r.orNull(r.real),
+export const readTacticCandidate = r.objectOf({
+  /** Implementation, such as CaskConvolution. */ runner: r.orNull(r.text),
+  /** A number that names the tactic, as written. */ tactic: r.orNull(r.text),
+  /** The kernel's name, where the log has it. */ tactic_name: r.orNull(r.text),
+  /** Time as the builder measured it. */ time_ms: r.orNull(r.real),
   /** timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error. */
   outcome: r.orNull(r.text),
   /** 1 where the builder chose it for these formats; null: unknown. */
   is_chosen: r.orNull(r.integer),
-  /** Memory that a skipped tactic wanted. */
-  requested_bytes: r.orNull(r.integer),
-  /** Memory that there was for it. */
-  available_bytes: r.orNull(r.integer),
-}));
+  /** Memory that a skipped tactic wanted. */ requested_bytes: r.orNull(r.integer),
+  /** Memory that there was for it. */ available_bytes: r.orNull(r.integer),
+});
 
 /** What the builder chose for a layer, and what it weighed. */
 export type LayerTactics = r.ReadType<typeof readLayerTactics>;
-export const readLayerTactics = /* @__PURE__ */ r.objectOf(() => ({
-  /** The layer; null: the engine has none of this name. */
-  layer_id: r.orNull(r.integer),
-  /** Name as the builder wrote it. */
-  name: r.orNull(r.text),
-  /** Implementation that the engine uses; null: unknown. */
-  runner: r.orNull(r.text),
-  /** Its tactic. */
-  tactic: r.orNull(r.text),
-  /** The kernel's name. */
-  tactic_name: r.orNull(r.text),
-  /** Its time, as the builder measured it. */
-  time_ms: r.orNull(r.real),
-  /** Formats that the layer reads. */
-  input_formats: r.orNull(r.text),
-  /** Formats that it writes. */
-  output_formats: r.orNull(r.text),
+export const readLayerTactics = r.objectOf({
+  /** The layer; null: the engine has none of this name. */ layer_id: r.orNull(r.integer),
+  /** Name as the builder wrote it. */ name: r.orNull(r.text),
+  /** Implementation that the engine uses; null: unknown. */ runner: r.orNull(r.text),
+  /** Its tactic. */ tactic: r.orNull(r.text),
+  /** The kernel's name. */ tactic_name: r.orNull(r.text),
+  /** Its time, as the builder measured it. */ time_ms: r.orNull(r.real),
+  /** Formats that the layer reads. */ input_formats: r.orNull(r.text),
+  /** Formats that it writes. */ output_formats: r.orNull(r.text),
   /** Implementation of the fastest other in the same formats. */
   runner_up_runner: r.orNull(r.text),
-  /** Its tactic. */
-  runner_up: r.orNull(r.text),
-  /** Its kernel's name. */
-  runner_up_name: r.orNull(r.text),
-  /** Its time. */
-  runner_up_ms: r.orNull(r.real),
-  /** runner_up_ms - time_ms. */
-  margin_ms: r.orNull(r.real),
-  /** margin_ms of time_ms. */
-  margin_share: r.orNull(r.real),
+  /** Its tactic. */ runner_up: r.orNull(r.text),
+  /** Its kernel's name. */ runner_up_name: r.orNull(r.text),
+  /** Its time. */ runner_up_ms: r.orNull(r.real),
+  /** runner_up_ms - time_ms. */ margin_ms: r.orNull(r.real),
+  /** margin_ms of time_ms. */ margin_share: r.orNull(r.real),
   /** Whether the margin is within the timer's noise; null: the log does not say. */
   is_within_noise: r.orNull(r.truth),
-  /** Formats in which the layer was faster, if any. */
-  faster_input_formats: r.orNull(r.text),
-  /** What it writes in them. */
-  faster_output_formats: r.orNull(r.text),
-  /** The kernel's name in these. */
-  faster_tactic_name: r.orNull(r.text),
-  /** Its time in these. */
-  faster_ms: r.orNull(r.real),
-  /** time_ms - faster_ms. */
-  gain_ms: r.orNull(r.real),
+  /** Formats in which the layer was faster, if any. */ faster_input_formats: r.orNull(r.text),
+  /** What it writes in them. */ faster_output_formats: r.orNull(r.text),
+  /** The kernel's name in these. */ faster_tactic_name: r.orNull(r.text),
+  /** Its time in these. */ faster_ms: r.orNull(r.real),
+  /** time_ms - faster_ms. */ gain_ms: r.orNull(r.real),
   /** Conversions to and from these formats, where its neighbours keep theirs; null: one was not timed. */
   conversion_ms: r.orNull(r.real),
   /** Why they are not used: conversion (it costs more than it gains), other, unknown. */
   lost_to: r.orNull(r.oneOf('conversion', 'other', 'unknown')),
-  /** Combinations of formats that the builder weighed. */
-  choices: r.integer,
-  /** Tactics in all of them. */
-  candidates: r.integer,
-  /** Tactics that were not tried. */
-  skipped: r.integer,
-  /** What timing them took. */
-  profiling_s: r.orNull(r.real),
-  /** Combinations of formats that were weighed. */
-  formats: r.listOf(readTacticChoice),
+  /** Combinations of formats that the builder weighed. */ choices: r.integer,
+  /** Tactics in all of them. */ candidates: r.integer,
+  /** Tactics that were not tried. */ skipped: r.integer,
+  /** What timing them took. */ profiling_s: r.orNull(r.real),
+  /** Combinations of formats that were weighed. */ formats: r.listOf(readTacticChoice),
   /** Candidates in the formats that are used, fastest first. */
   tactics: r.listOf(readTacticCandidate),
-}));
+});
 
 /** A tactic that was not tried. */
 export type SkippedTactic = r.ReadType<typeof readSkippedTactic>;
-export const readSkippedTactic = /* @__PURE__ */ r.objectOf(() => ({
-  /** The layer, as the builder called it. */
-  layer: r.orNull(r.text),
-  /** Implementation, such as CaskConvolution. */
-  runner: r.orNull(r.text),
-  /** A number that names the tactic, as written. */
-  tactic: r.orNull(r.text),
-  /** The kernel's name, where the log has it. */
-  tactic_name: r.orNull(r.text),
-  /** Time as the builder measured it. */
-  time_ms: r.orNull(r.real),
+export const readSkippedTactic = r.objectOf({
+  /** The layer, as the builder called it. */ layer: r.orNull(r.text),
+  /** Implementation, such as CaskConvolution. */ runner: r.orNull(r.text),
+  /** A number that names the tactic, as written. */ tactic: r.orNull(r.text),
+  /** The kernel's name, where the log has it. */ tactic_name: r.orNull(r.text),
+  /** Time as the builder measured it. */ time_ms: r.orNull(r.real),
   /** timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error. */
   outcome: r.orNull(r.text),
   /** 1 where the builder chose it for these formats; null: unknown. */
   is_chosen: r.orNull(r.integer),
-  /** Memory that a skipped tactic wanted. */
-  requested_bytes: r.orNull(r.integer),
-  /** Memory that there was for it. */
-  available_bytes: r.orNull(r.integer),
-}));
+  /** Memory that a skipped tactic wanted. */ requested_bytes: r.orNull(r.integer),
+  /** Memory that there was for it. */ available_bytes: r.orNull(r.integer),
+});
 
 /** Which kernel was chosen for each layer, and why. */
 export type ExplainTactics = r.ReadType<typeof readExplainTactics>;
-export const readExplainTactics = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.explain-tactics/1'),
-  /** Name of the engine. */
-  engine: r.text,
-  /** Layers that tactics were tried for. */
-  layer_count: r.integer,
-  /** Combinations of layers and formats that were weighed. */
-  choices: r.integer,
-  /** Those that the timing cache answered, as the log says. */
-  cached: r.integer,
+export const readExplainTactics = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.explain-tactics/1'),
+  /** Name of the engine. */ engine: r.text,
+  /** Layers that tactics were tried for. */ layer_count: r.integer,
+  /** Combinations of layers and formats that were weighed. */ choices: r.integer,
+  /** Those that the timing cache answered, as the log says. */ cached: r.integer,
   /** Those of which the log has nothing: up to 8.6 the timing cache's answers. */
   silent: r.integer,
-  /** Tactics of them. */
-  candidates: r.integer,
-  /** Not tried for lack of workspace. */
-  skipped_workspace: r.integer,
-  /** Not tried for lack of the device's memory. */
-  skipped_memory: r.integer,
-  /** Failed, so that they have no time. */
-  skipped_error: r.integer,
-  /** Conversions of tensors that have a time. */
-  conversions: r.integer,
-  /** Layers whose choice is known. */
-  known: r.integer,
-  /** Those that had a second candidate with a time. */
-  with_runner_up: r.integer,
-  /** Those whose margin is within the timer's noise. */
-  within_noise: r.integer,
-  /** Those that were faster in other formats. */
-  faster_elsewhere: r.integer,
+  /** Tactics of them. */ candidates: r.integer,
+  /** Not tried for lack of workspace. */ skipped_workspace: r.integer,
+  /** Not tried for lack of the device's memory. */ skipped_memory: r.integer,
+  /** Failed, so that they have no time. */ skipped_error: r.integer,
+  /** Conversions of tensors that have a time. */ conversions: r.integer,
+  /** Layers whose choice is known. */ known: r.integer,
+  /** Those that had a second candidate with a time. */ with_runner_up: r.integer,
+  /** Those whose margin is within the timer's noise. */ within_noise: r.integer,
+  /** Those that were faster in other formats. */ faster_elsewhere: r.integer,
   /** Of these, those where conversions cost at least what they gain. */
   lost_to_conversion: r.integer,
-  /** Versions of the engine that the builder made. */
-  versions: r.integer,
-  /** Tactics that were timed again under the same conditions. */
-  repeats: r.integer,
+  /** Versions of the engine that the builder made. */ versions: r.integer,
+  /** Tactics that were timed again under the same conditions. */ repeats: r.integer,
   /** Median difference of both times; null where fewer than five were. */
   noise_share: r.orNull(r.real),
-  /** Step of the timer, where the times have one. */
-  timer_step_ms: r.orNull(r.real),
-  /** Time of the whole build. */
-  build_s: r.orNull(r.real),
-  /** Sum of the phases that are part of no other. */
-  accounted_s: r.orNull(r.real),
-  /** Of build_s. */
-  accounted_share: r.orNull(r.real),
-  /** What the build spent its time on. */
-  phases: r.listOf(readBuildPhase),
-  /** What follows from it, in words. */
-  sentences: r.listOf(r.text),
-  /** Of the engine in execution order, then others. */
-  layers: r.listOf(readLayerTactics),
-  /** Tactics that were not tried, most bytes first. */
-  skipped: r.listOf(readSkippedTactic),
-}));
+  /** Step of the timer, where the times have one. */ timer_step_ms: r.orNull(r.real),
+  /** Time of the whole build. */ build_s: r.orNull(r.real),
+  /** Sum of the phases that are part of no other. */ accounted_s: r.orNull(r.real),
+  /** Of build_s. */ accounted_share: r.orNull(r.real),
+  /** What the build spent its time on. */ phases: r.listOf(readBuildPhase),
+  /** What follows from it, in words. */ sentences: r.listOf(r.text),
+  /** Of the engine in execution order, then others. */ layers: r.listOf(readLayerTactics),
+  /** Tactics that were not tried, most bytes first. */ skipped: r.listOf(readSkippedTactic),
+});
 
 /** What quantizing lost up to a tensor. */
 export type TensorLoss = r.ReadType<typeof readTensorLoss>;
-export const readTensorLoss = /* @__PURE__ */ r.objectOf(() => ({
-  /** Name of the tensor in the source model. */
-  tensor: r.orNull(r.text),
-  /** Operation of the float model that makes it. */
-  op_name: r.orNull(r.text),
-  /** What the operation is. */
-  op_type: r.orNull(r.text),
-  /** The layer that writes it; null: none that is known. */
-  layer_id: r.orNull(r.integer),
+export const readTensorLoss = r.objectOf({
+  /** Name of the tensor in the source model. */ tensor: r.orNull(r.text),
+  /** Operation of the float model that makes it. */ op_name: r.orNull(r.text),
+  /** What the operation is. */ op_type: r.orNull(r.text),
+  /** The layer that writes it; null: none that is known. */ layer_id: r.orNull(r.integer),
   /** SQNR of the quantized model's own arithmetic against the float model: the model's loss up to here. null: no signal, or no noise. */
   simulated_db: r.orNull(r.real),
-  /** Cosine of the angle between the two. */
-  simulated_cosine: r.orNull(r.real),
-  /** Largest difference. */
-  simulated_max_abs: r.orNull(r.real),
-  /** 1: bit for bit the same as in float. */
-  simulated_is_equal: r.orNull(r.integer),
-  /** NaN and infinities. */
-  simulated_not_finite_count: r.orNull(r.integer),
-  /** SQNR of OpenVINO's engine against the float model. */
-  engine_db: r.orNull(r.real),
-  /** Cosine of the angle between the two. */
-  engine_cosine: r.orNull(r.real),
-  /** Largest difference. */
-  engine_max_abs: r.orNull(r.real),
-  /** 1: bit for bit the same as in float. */
-  engine_is_equal: r.orNull(r.integer),
-  /** NaN and infinities. */
-  engine_not_finite_count: r.orNull(r.integer),
+  /** Cosine of the angle between the two. */ simulated_cosine: r.orNull(r.real),
+  /** Largest difference. */ simulated_max_abs: r.orNull(r.real),
+  /** 1: bit for bit the same as in float. */ simulated_is_equal: r.orNull(r.integer),
+  /** NaN and infinities. */ simulated_not_finite_count: r.orNull(r.integer),
+  /** SQNR of OpenVINO's engine against the float model. */ engine_db: r.orNull(r.real),
+  /** Cosine of the angle between the two. */ engine_cosine: r.orNull(r.real),
+  /** Largest difference. */ engine_max_abs: r.orNull(r.real),
+  /** 1: bit for bit the same as in float. */ engine_is_equal: r.orNull(r.integer),
+  /** NaN and infinities. */ engine_not_finite_count: r.orNull(r.integer),
   /** Whether looking at the tensor left the engine's outputs bit for bit the same: verified, disturbed; missing: the engine's reader knows no such tensor; none: nobody looked. */
   tap: r.orNull(r.text),
   /** With all other layers in float: SQNR of the model's own arithmetic at the outputs. */
   alone_simulated_db: r.orNull(r.real),
-  /** The same of the engine. */
-  alone_engine_db: r.orNull(r.real),
-}));
+  /** The same of the engine. */ alone_engine_db: r.orNull(r.real),
+});
 
 /** A tensor that was quantized. */
 export type CalibratedTensor = r.ReadType<typeof readCalibratedTensor>;
-export const readCalibratedTensor = /* @__PURE__ */ r.objectOf(() => ({
-  /** Name of the tensor in the source model. */
-  tensor: r.orNull(r.text),
-  /** Operation of the source model that makes it; null: an input. */
-  op_name: r.orNull(r.text),
-  /** The layer that writes it; null: none that is known. */
-  layer_id: r.orNull(r.integer),
-  /** Smallest value seen while calibrating. */
-  min: r.orNull(r.real),
-  /** Largest value seen. */
-  max: r.orNull(r.real),
-  /** Largest magnitude that the scale covers. */
-  threshold: r.orNull(r.real),
-  /** One step of its 8 bits. */
-  scale: r.orNull(r.real),
+export const readCalibratedTensor = r.objectOf({
+  /** Name of the tensor in the source model. */ tensor: r.orNull(r.text),
+  /** Operation of the source model that makes it; null: an input. */ op_name: r.orNull(r.text),
+  /** The layer that writes it; null: none that is known. */ layer_id: r.orNull(r.integer),
+  /** Smallest value seen while calibrating. */ min: r.orNull(r.real),
+  /** Largest value seen. */ max: r.orNull(r.real),
+  /** Largest magnitude that the scale covers. */ threshold: r.orNull(r.real),
+  /** One step of its 8 bits. */ scale: r.orNull(r.real),
   /** What it is quantized to: INT8, UINT8 or FP8. */
   dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
   /** 1: uint8 with a zero point; 0: int8 with zero point 0; null: FP8. */
   is_unsigned: r.orNull(r.integer),
-  /** What 0 becomes: 0 of int8 and FP8, 0 to 255 of uint8. */
-  zero_point: r.orNull(r.integer),
-  /** Tensors of one number share their scale. */
-  scale_group: r.orNull(r.integer),
-  /** Share of the values beyond the threshold. */
-  clipped_ratio: r.orNull(r.real),
+  /** What 0 becomes: 0 of int8 and FP8, 0 to 255 of uint8. */ zero_point: r.orNull(r.integer),
+  /** Tensors of one number share their scale. */ scale_group: r.orNull(r.integer),
+  /** Share of the values beyond the threshold. */ clipped_ratio: r.orNull(r.real),
   /** Signal to quantization noise of the tensor itself, from its histogram; null: no signal, or no noise. */
   sqnr_db: r.orNull(r.real),
-  /** Largest magnitude seen: where the last bin ends. */
-  histogram_max: r.orNull(r.real),
+  /** Largest magnitude seen: where the last bin ends. */ histogram_max: r.orNull(r.real),
   /** Counts of values in bins of equal width over their magnitude, from 0 to histogram_max. */
   histogram: r.orNull(r.listOf(r.integer)),
-}));
+});
 
 /** What quantizing lost at an output. */
 export type OutputLoss = r.ReadType<typeof readOutputLoss>;
-export const readOutputLoss = /* @__PURE__ */ r.objectOf(() => ({
-  /** Name of the output, or of the tensor it is judged by. */
-  tensor: r.orNull(r.text),
+export const readOutputLoss = r.objectOf({
+  /** Name of the output, or of the tensor it is judged by. */ tensor: r.orNull(r.text),
   /** Who compared: quantize or search, on held-back samples, or accuracy. */
   record: r.orNull(r.text),
   /** simulated: the float model with the quantized one's own arithmetic; engine: the float model with OpenVINO's engine; engine-to-simulated: the engine with the model's own arithmetic. */
   compared: r.orNull(r.text),
-  /** Signal to quantization noise. null: no signal, or no noise. */
-  sqnr_db: r.orNull(r.real),
-  /** Cosine of the angle between the two. */
-  cosine: r.orNull(r.real),
-  /** Largest difference. */
-  max_abs: r.orNull(r.real),
-  /** 1: bit for bit the same. */
-  is_equal: r.orNull(r.integer),
-  /** NaN in the second of the two. */
-  nan_count: r.orNull(r.integer),
-  /** Infinities in it. */
-  inf_count: r.orNull(r.integer),
-  /** Rows of classes; null: the tensor has no classes. */
-  class_row_count: r.orNull(r.integer),
-  /** Rows whose largest class is the same. */
-  top1_ratio: r.orNull(r.real),
+  /** Signal to quantization noise. null: no signal, or no noise. */ sqnr_db: r.orNull(r.real),
+  /** Cosine of the angle between the two. */ cosine: r.orNull(r.real),
+  /** Largest difference. */ max_abs: r.orNull(r.real),
+  /** 1: bit for bit the same. */ is_equal: r.orNull(r.integer),
+  /** NaN in the second of the two. */ nan_count: r.orNull(r.integer),
+  /** Infinities in it. */ inf_count: r.orNull(r.integer),
+  /** Rows of classes; null: the tensor has no classes. */ class_row_count: r.orNull(r.integer),
+  /** Rows whose largest class is the same. */ top1_ratio: r.orNull(r.real),
   /** Rows whose largest class is among the five largest of the second of the two. */
   top5_ratio: r.orNull(r.real),
-}));
+});
 
 /** A model with some layers in float, all others in INT8. */
 export type FrontPoint = r.ReadType<typeof readFrontPoint>;
-export const readFrontPoint = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position on the front, from the cheapest on. */
-  point: r.orNull(r.integer),
-  /** Layers in float, beside those that were asked for. */
-  float_layers: r.orNull(r.integer),
-  /** Operations that stay in float. */
-  kept: r.listOf(r.text),
+export const readFrontPoint = r.objectOf({
+  /** Position on the front, from the cheapest on. */ point: r.orNull(r.integer),
+  /** Layers in float, beside those that were asked for. */ float_layers: r.orNull(r.integer),
+  /** Operations that stay in float. */ kept: r.listOf(r.text),
   /** Their share of the MACs of all layers that can be in INT8; null: not known. */
   macs_ratio: r.orNull(r.real),
-  /** Of their weights, in float. */
-  weight_bytes: r.orNull(r.integer),
-  /** Their mean time in the engine that was given; null: none was. */
-  ms: r.orNull(r.real),
+  /** Of their weights, in float. */ weight_bytes: r.orNull(r.integer),
+  /** Their mean time in the engine that was given; null: none was. */ ms: r.orNull(r.real),
   /** Median time of an inference of the whole model; null: it was not measured. */
   median_ms: r.orNull(r.real),
-  /** 95 % confidence interval of that median: from. */
-  median_low_ms: r.orNull(r.real),
-  /** 95 % confidence interval of that median: to. */
-  median_high_ms: r.orNull(r.real),
+  /** 95 % confidence interval of that median: from. */ median_low_ms: r.orNull(r.real),
+  /** 95 % confidence interval of that median: to. */ median_high_ms: r.orNull(r.real),
   /** SQNR of the outputs against the float model, simulated, on the samples of the search; the least of the outputs. null: nothing differs, or one has NaN or infinity. */
   sqnr_db: r.orNull(r.real),
-  /** Rows whose largest class is the same, on these samples. */
-  top1_ratio: r.orNull(r.real),
-  /** The SQNR on all samples that were held back. */
-  judged_sqnr_db: r.orNull(r.real),
-  /** Rows whose largest class is the same, on all of them. */
-  judged_top1_ratio: r.orNull(r.real),
-  /** 1: the model was written so. */
-  is_chosen: r.orNull(r.integer),
-}));
+  /** Rows whose largest class is the same, on these samples. */ top1_ratio: r.orNull(r.real),
+  /** The SQNR on all samples that were held back. */ judged_sqnr_db: r.orNull(r.real),
+  /** Rows whose largest class is the same, on all of them. */ judged_top1_ratio: r.orNull(r.real),
+  /** 1: the model was written so. */ is_chosen: r.orNull(r.integer),
+});
 
 /** Where in a tensor the differences lie. */
 export type DifferenceMap = r.ReadType<typeof readDifferenceMap>;
-export const readDifferenceMap = /* @__PURE__ */ r.objectOf(() => ({
-  /** Name of the tensor in the source model. */
-  tensor: r.orNull(r.text),
+export const readDifferenceMap = r.objectOf({
+  /** Name of the tensor in the source model. */ tensor: r.orNull(r.text),
   /** float: |x| in the float model; simulated, engine: how far the quantized model's own arithmetic, or OpenVINO's engine, is from that. */
   shown: r.orNull(r.text),
-  /** Channels that a cell is the mean of. */
-  channels: r.orNull(r.integer),
-  /** Height of the tensor itself. */
-  tensor_height: r.orNull(r.integer),
-  /** Its width. */
-  tensor_width: r.orNull(r.integer),
+  /** Channels that a cell is the mean of. */ channels: r.orNull(r.integer),
+  /** Height of the tensor itself. */ tensor_height: r.orNull(r.integer),
+  /** Its width. */ tensor_width: r.orNull(r.integer),
   /** Rows of cells, 64 at most; each is the mean of what lies in it. */
   height: r.orNull(r.integer),
-  /** Columns of cells, 64 at most. */
-  width: r.orNull(r.integer),
-  /** What 1 in cells stands for: the largest cell is 255. */
-  step: r.orNull(r.real),
-  /** Cells row by row, from 0 to 255, of the first sample. */
-  cells: r.orNull(r.listOf(r.integer)),
-}));
+  /** Columns of cells, 64 at most. */ width: r.orNull(r.integer),
+  /** What 1 in cells stands for: the largest cell is 255. */ step: r.orNull(r.real),
+  /** Cells row by row, from 0 to 255, of the first sample. */ cells: r.orNull(r.listOf(r.integer)),
+});
 
 /** What quantizing lost, where, and to whom. */
 export type EngineAccuracy = r.ReadType<typeof readEngineAccuracy>;
-export const readEngineAccuracy = /* @__PURE__ */ r.objectOf(() => ({
-  /** The document and its version. */
-  schema: r.oneOf('planex.report-accuracy/1'),
+export const readEngineAccuracy = r.objectOf({
+  /** The document and its version. */ schema: r.oneOf('planex.report-accuracy/1'),
   /** Least SQNR of the outputs in the model's own arithmetic. */
   end_simulated_db: r.orNull(r.real),
-  /** The same in the engine; null: it is not OpenVINO's. */
-  end_engine_db: r.orNull(r.real),
-  /** Tensors that looking at left the engine as it was. */
-  verified: r.integer,
-  /** Tensors that looking at changed the engine. */
-  disturbed: r.integer,
-  /** Tensors that no layer is known to write. */
-  unmapped: r.integer,
-  /** How scales were chosen. */
-  method: r.orNull(r.text),
-  /** The compiler that places were chosen for. */
-  target: r.orNull(r.text),
-  /** Bits of the weights. */
-  weight_bits: r.orNull(r.integer),
-  /** Samples that ranges were seen on. */
-  calibration_count: r.orNull(r.integer),
-  /** Samples that quantizing was judged on. */
-  judge_count: r.orNull(r.integer),
-  /** Samples that tensors were compared on. */
-  sample_count: r.orNull(r.integer),
-  /** The float model. */
-  reference: r.orNull(r.text),
-  /** The quantized model. */
-  subject: r.orNull(r.text),
-  /** The OpenVINO that ran the models. */
-  runtime_version: r.orNull(r.text),
-  /** Instructions of the processor that they ran on. */
-  isa: r.orNull(r.text),
-  /** The engine is not OpenVINO's, the figures are. */
-  is_of_other_engine: r.truth,
-  /** What it comes to, in words. */
-  sentences: r.listOf(r.text),
-  /** Tensors in the order of the float model. */
-  tensors: r.listOf(readTensorLoss),
-  /** Quantized tensors. */
-  calibration: r.listOf(readCalibratedTensor),
-  /** Outputs. */
-  outputs: r.listOf(readOutputLoss),
-  /** What a search looked for, such as 20 dB. */
-  goal: r.orNull(r.text),
-  /** What a layer in float costs on the front: layers, macs, bytes, ms. */
-  cost: r.orNull(r.text),
-  /** Models that no other one beats, from the cheapest on. */
-  front: r.listOf(readFrontPoint),
-  /** Where in tensors the differences lie. */
-  maps: r.listOf(readDifferenceMap),
-}));
+  /** The same in the engine; null: it is not OpenVINO's. */ end_engine_db: r.orNull(r.real),
+  /** Tensors that looking at left the engine as it was. */ verified: r.integer,
+  /** Tensors that looking at changed the engine. */ disturbed: r.integer,
+  /** Tensors that no layer is known to write. */ unmapped: r.integer,
+  /** How scales were chosen. */ method: r.orNull(r.text),
+  /** The compiler that places were chosen for. */ target: r.orNull(r.text),
+  /** Bits of the weights. */ weight_bits: r.orNull(r.integer),
+  /** Samples that ranges were seen on. */ calibration_count: r.orNull(r.integer),
+  /** Samples that quantizing was judged on. */ judge_count: r.orNull(r.integer),
+  /** Samples that tensors were compared on. */ sample_count: r.orNull(r.integer),
+  /** The float model. */ reference: r.orNull(r.text),
+  /** The quantized model. */ subject: r.orNull(r.text),
+  /** The OpenVINO that ran the models. */ runtime_version: r.orNull(r.text),
+  /** Instructions of the processor that they ran on. */ isa: r.orNull(r.text),
+  /** The engine is not OpenVINO's, the figures are. */ is_of_other_engine: r.truth,
+  /** What it comes to, in words. */ sentences: r.listOf(r.text),
+  /** Tensors in the order of the float model. */ tensors: r.listOf(readTensorLoss),
+  /** Quantized tensors. */ calibration: r.listOf(readCalibratedTensor),
+  /** Outputs. */ outputs: r.listOf(readOutputLoss),
+  /** What a search looked for, such as 20 dB. */ goal: r.orNull(r.text),
+  /** What a layer in float costs on the front: layers, macs, bytes, ms. */ cost: r.orNull(r.text),
+  /** Models that no other one beats, from the cheapest on. */ front: r.listOf(readFrontPoint),
+  /** Where in tensors the differences lie. */ maps: r.listOf(readDifferenceMap),
+});
 
-/** The figures of `planex explain`, a member a topic. */
-export type ReportExplain = r.ReadType<typeof readReportExplain>;
-export const readReportExplain = /* @__PURE__ */ r.objectOf(() => ({
-  /** What fills its memory. */
-  memory: readExplainMemory,
-  /** Where types change. */
-  precision: readReportPrecision,
-  /** Why it converts. */
-  reformats: readReportReformats,
-  /** How near layers come to the device's limits. */
-  speed: readReportSpeed,
-  /** What repeats. */
-  blocks: readReportBlocks,
-  /** What pointwise layers compute. */
-  pointwise: readReportPointwise,
-  /** Windows of convolutions. */
-  windows: readReportWindows,
-  /** What the builder tried; null without a log that has it. */
-  tactics: r.orNull(readExplainTactics),
-  /** What quantizing lost; null without a record of it. */
-  accuracy: r.orNull(readEngineAccuracy),
-}));
-
-/** An engine. */
-export type ReportEngine = r.ReadType<typeof readReportEngine>;
-export const readReportEngine = /* @__PURE__ */ r.objectOf(() => ({
-  /** How it is called beside others; short and unique. */
-  label: r.text,
-  /** What the user named. */
-  path: r.orNull(r.text),
-  /** How it was made, and is made again. */
-  commands: r.listOf(readReportCommand),
-  /** Files that lay beside it. */
-  left_out: r.listOf(readLeftOutFile),
+/** An engine. */ export type ReportEngine = r.ReadType<typeof readReportEngine>;
+export const readReportEngine = r.objectOf({
+  /** How it is called beside others; short and unique. */ label: r.text,
+  /** What the user named. */ path: r.orNull(r.text),
+  /** How it was made, and is made again. */ commands: r.listOf(readReportCommand),
+  /** Files that lay beside it. */ left_out: r.listOf(readLeftOutFile),
   summary: readSummary,
-  /** Tables of the model, by name. */
-  tables: r.anything,
-  /** Its graphs. */
-  graph: r.anything,
-  /** By what a fix saves. */
-  findings: r.listOf(readFinding),
-  /** Every rule, whether it fired or not. */
-  rules: r.listOf(readRuleStatus),
-  /** What is not about single findings or rules. */
-  lint: readReportLint,
-  /** What other engines don't have. */
-  elsewhere: r.listOf(readSolvedElsewhere),
-  timing: readTiming,
-  explain: r.optional(readReportExplain),
-  /** Its texts, which tables name by their places. */
-  strings: r.listOf(r.text),
-}));
+  /** Tables of the model, by name. */ tables: r.anything,
+  /** Its graphs. */ graph: r.anything,
+  /** By what a fix saves. */ findings: r.listOf(readFinding),
+  /** Every rule, whether it fired or not. */ rules: r.listOf(readRuleStatus),
+  /** What is not about single findings or rules. */ lint: readReportLint,
+  /** What other engines don't have. */ elsewhere: r.listOf(readSolvedElsewhere),
+  /** Its texts, which tables name by their places. */ strings: r.listOf(r.text),
+});
 
-/** One of the engines. */
-export type ComparedEngine = r.ReadType<typeof readComparedEngine>;
-export const readComparedEngine = /* @__PURE__ */ r.objectOf(() => ({
-  /** Its name. */
-  name: r.text,
-  /** Short and unique here. */
-  label: r.text,
-  /** What compiled it. */
-  producer: r.orNull(r.text),
-  /** Version of that. */
-  producer_version: r.orNull(r.text),
-  /** What it was built for or measured on. */
-  device: r.orNull(r.text),
-  /** First dimension of its first input, where it is a batch. */
-  batch_size: r.orNull(r.integer),
+/** One of the engines. */ export type ComparedEngine = r.ReadType<typeof readComparedEngine>;
+export const readComparedEngine = r.objectOf({
+  /** Its name. */ name: r.text,
+  /** Short and unique here. */ label: r.text,
+  /** What compiled it. */ producer: r.orNull(r.text),
+  /** Version of that. */ producer_version: r.orNull(r.text),
+  /** What it was built for or measured on. */ device: r.orNull(r.text),
+  /** First dimension of its first input, where it is a batch. */ batch_size: r.orNull(r.integer),
   /** What the times of layers are; null where there are none. */
   time_basis: r.orNull(r.oneOf('mean', 'median')),
-}));
+});
 
-/** One figure of every engine. */
-export type ComparedTotal = r.ReadType<typeof readComparedTotal>;
-export const readComparedTotal = /* @__PURE__ */ r.objectOf(() => ({
-  /** Permanent id. */
-  metric: r.text,
-  /** What it is, in words. */
-  label: r.text,
+/** One figure of every engine. */ export type ComparedTotal = r.ReadType<typeof readComparedTotal>;
+export const readComparedTotal = r.objectOf({
+  /** Permanent id. */ metric: r.text,
+  /** What it is, in words. */ label: r.text,
   /** Of the values; share: 0 to 1; ratio: a factor. */
   unit: r.oneOf('ms', 'ratio', 'share', 'count', 'bytes', 'flops', 'us', 'per_s', 'dB'),
-  /** Which values are better. */
-  better: r.oneOf('lower', 'higher', 'none'),
-  /** One for each engine. */
-  values: r.listOf(r.orNull(r.real)),
+  /** Which values are better. */ better: r.oneOf('lower', 'higher', 'none'),
+  /** One for each engine. */ values: r.listOf(r.orNull(r.real)),
   /** Of these engines it says what other rows say; the terminal leaves it out. */
   is_detail: r.truth,
-}));
+});
 
 /** Layers of each engine, one value an engine. */
 export type ComparedType = r.ReadType<typeof readComparedType>;
-export const readComparedType = /* @__PURE__ */ r.objectOf(() => ({
-  /** Type in the producer's terms. */
-  type: r.orNull(r.text),
+export const readComparedType = r.objectOf({
+  /** Type in the producer's terms. */ type: r.orNull(r.text),
   /** What layers of the type do, in terms common to all producers. */
   family: r.optional(r.oneOf('convolution', 'gemm', 'opaque', 'pointwise', 'norm', 'pool', 'shuffle', 'plugin', 'reformat', 'other')),
-  /** Sum of their median times. */
-  median_ms: r.listOf(r.orNull(r.real)),
-  /** Sum of their mean times. */
-  mean_ms: r.listOf(r.orNull(r.real)),
-  /** How many. */
-  count: r.listOf(r.orNull(r.real)),
-  /** Of the sum of the engine's layer times. */
-  share: r.listOf(r.orNull(r.real)),
+  /** Sum of their median times. */ median_ms: r.listOf(r.orNull(r.real)),
+  /** Sum of their mean times. */ mean_ms: r.listOf(r.orNull(r.real)),
+  /** How many. */ count: r.listOf(r.orNull(r.real)),
+  /** Of the sum of the engine's layer times. */ share: r.listOf(r.orNull(r.real)),
   /** Median time, else mean, for one item of the engine's batch. */
   item_ms: r.listOf(r.orNull(r.real)),
-  /** The first engine's time divided by this one's. */
-  speed_up: r.listOf(r.orNull(r.real)),
-}));
+  /** The first engine's time divided by this one's. */ speed_up: r.listOf(r.orNull(r.real)),
+});
 
 /** Layers of each engine, one value an engine. */
 export type ComparedPrecision = r.ReadType<typeof readComparedPrecision>;
-export const readComparedPrecision = /* @__PURE__ */ r.objectOf(() => ({
-  /** The type. */
-  precision: r.orNull(r.text),
+export const readComparedPrecision = r.objectOf({
+  /** The type. */ precision: r.orNull(r.text),
   /** What layers of the type do, in terms common to all producers. */
   family: r.optional(r.oneOf('convolution', 'gemm', 'opaque', 'pointwise', 'norm', 'pool', 'shuffle', 'plugin', 'reformat', 'other')),
-  /** Sum of their median times. */
-  median_ms: r.listOf(r.orNull(r.real)),
-  /** Sum of their mean times. */
-  mean_ms: r.listOf(r.orNull(r.real)),
-  /** How many. */
-  count: r.listOf(r.orNull(r.real)),
-  /** Of the sum of the engine's layer times. */
-  share: r.listOf(r.orNull(r.real)),
+  /** Sum of their median times. */ median_ms: r.listOf(r.orNull(r.real)),
+  /** Sum of their mean times. */ mean_ms: r.listOf(r.orNull(r.real)),
+  /** How many. */ count: r.listOf(r.orNull(r.real)),
+  /** Of the sum of the engine's layer times. */ share: r.listOf(r.orNull(r.real)),
   /** Median time, else mean, for one item of the engine's batch. */
   item_ms: r.listOf(r.orNull(r.real)),
-  /** The first engine's time divided by this one's. */
-  speed_up: r.listOf(r.orNull(r.real)),
-}));
+  /** The first engine's time divided by this one's. */ speed_up: r.listOf(r.orNull(r.real)),
+});
 
 /** The words that numbers in columns stand for. */
 export type ReportWords = r.ReadType<typeof readReportWords>;
-export const readReportWords = /* @__PURE__ */ r.objectOf(() => ({
-  /** How layers were paired. */
-  match: r.listOf(r.text),
-  /** What changed, a bit each. */
-  change: r.listOf(r.text),
-  /** Causes. */
-  cause: r.listOf(r.text),
-  /** How noise is known. */
-  noise: r.listOf(r.text),
-  /** How a layer's time was split. */
-  spread: r.listOf(r.text),
-}));
+export const readReportWords = r.objectOf({
+  /** How layers were paired. */ match: r.listOf(r.text),
+  /** What changed, a bit each. */ change: r.listOf(r.text),
+  /** Causes. */ cause: r.listOf(r.text),
+  /** How noise is known. */ noise: r.listOf(r.text),
+  /** How a layer's time was split. */ spread: r.listOf(r.text),
+});
 
 /** One side of a comparison: a run, or several. */
 export type VerdictSide = r.ReadType<typeof readVerdictSide>;
-export const readVerdictSide = /* @__PURE__ */ r.objectOf(() => ({
-  /** Runs of the engine. */
-  run_count: r.integer,
-  /** Geometric mean of the medians of the runs. */
-  median_ms: r.orNull(r.real),
-  /** Samples of all runs. */
-  sample_count: r.integer,
+export const readVerdictSide = r.objectOf({
+  /** Runs of the engine. */ run_count: r.integer,
+  /** Geometric mean of the medians of the runs. */ median_ms: r.orNull(r.real),
+  /** Samples of all runs. */ sample_count: r.integer,
   /** The greatest deviation of a run's median from median_ms; 0 for one run. */
   greatest_deviation_ratio: r.real,
-}));
-
-/** Whether a slow-down fails. */
-export type VerdictGate = r.ReadType<typeof readVerdictGate>;
-export const readVerdictGate = /* @__PURE__ */ r.objectOf(() => ({
-  /** off; passed: the whole interval lies at or below the threshold; failed: above it; undecided: the interval has the threshold in it; unknown: nothing to judge by. */
-  result: r.oneOf('off', 'passed', 'failed', 'undecided', 'unknown'),
-  /** The slow-down that fails. */
-  threshold_ratio: r.orNull(r.real),
-  /** What the gate judges by: as low_ratio of the verdict, for a machine that holds its clock where no run was repeated. */
-  low_ratio: r.orNull(r.real),
-  /** The other end of that interval. */
-  high_ratio: r.orNull(r.real),
-  /** The least true slow-down that would fail in 9 of 10 such comparisons. */
-  detectable_ratio: r.orNull(r.real),
-  /** The gate says no. */
-  fails: r.truth,
-}));
+});
 
 /** Whether the candidate is slower than the base. */
 export type Verdict = r.ReadType<typeof readVerdict>;
-export const readVerdict = /* @__PURE__ */ r.objectOf(() => ({
+export const readVerdict = r.objectOf({
   /** slower: the whole interval lies above 0; faster: below; within-noise: 0 is in it; unclear: see the reason; unknown: there is nothing to judge by. */
   judgement: r.oneOf('slower', 'faster', 'within-noise', 'unclear', 'unknown'),
   /** Why there is no clear judgment. */
   unclear_reason: r.oneOf('none', 'no-times', 'layer-sums-only', 'no-samples', 'different-figures', 'too-few-samples', 'different-streams', 'drift', 'steps', 'two-modes', 'single-run'),
-  /** Where the times are from. */
-  source: r.oneOf('samples', 'summary', 'layer-sum', 'none'),
-  /** Which figure: compute or latency; null for sums of layers. */
-  field: r.orNull(r.text),
-  /** Candidate divided by base, less 1. */
-  change_ratio: r.orNull(r.real),
-  /** Lower end of the 95 % interval of change_ratio. */
-  low_ratio: r.orNull(r.real),
-  /** Upper end of it. */
-  high_ratio: r.orNull(r.real),
+  /** Where the times are from. */ source: r.oneOf('samples', 'summary', 'layer-sum', 'none'),
+  /** Which figure: compute or latency; null for sums of layers. */ field: r.orNull(r.text),
+  /** Candidate divided by base, less 1. */ change_ratio: r.orNull(r.real),
+  /** Lower end of the 95 % interval of change_ratio. */ low_ratio: r.orNull(r.real),
+  /** Upper end of it. */ high_ratio: r.orNull(r.real),
   /** low_ratio without what runs differ by: how well these very runs are known. */
   within_runs_low_ratio: r.orNull(r.real),
-  /** The same of high_ratio. */
-  within_runs_high_ratio: r.orNull(r.real),
+  /** The same of high_ratio. */ within_runs_high_ratio: r.orNull(r.real),
   /** Standard deviation of a run's median from run to run: measured or assumed. */
   run_spread_ratio: r.orNull(r.real),
-  /** It is measured: there are four runs or more. */
-  is_run_spread_measured: r.truth,
+  /** It is measured: there are four runs or more. */ is_run_spread_measured: r.truth,
   /** How far apart unchanged engines may come to lie by what runs differ by, in 95 of 100 comparisons. */
   run_difference_ratio: r.orNull(r.real),
   /** The least true slow-down that would be judged slower in 9 of 10 such comparisons. */
@@ -2674,365 +1432,213 @@ export const readVerdict = /* @__PURE__ */ r.objectOf(() => ({
   needed_sample_count: r.orNull(r.integer),
   base: readVerdictSide,
   candidate: readVerdictSide,
-  /** What the interval is, in words. */
-  method: r.orNull(r.text),
-  gate: readVerdictGate,
-}));
-
-/** What the engines were asked for. */
-export type SettingDifference = r.ReadType<typeof readSettingDifference>;
-export const readSettingDifference = /* @__PURE__ */ r.objectOf(() => ({
-  /** Permanent id. */
-  key: r.text,
-  /** What it is, in words. */
-  label: r.text,
-  /** What the first engine was asked for. */
-  a: r.orNull(r.text),
-  /** What the other one was asked for. */
-  b: r.orNull(r.text),
-}));
+  /** What the interval is, in words. */ method: r.orNull(r.text),
+});
 
 /** A layer whose kernel is another one. */
 export type TacticDifference = r.ReadType<typeof readTacticDifference>;
-export const readTacticDifference = /* @__PURE__ */ r.objectOf(() => ({
-  /** Name, as both builders wrote it. */
-  layer: r.text,
-  /** Implementation in the first engine. */
-  a_runner: r.orNull(r.text),
-  /** Its tactic. */
-  a_tactic: r.orNull(r.text),
-  /** The kernel's name. */
-  a_tactic_name: r.orNull(r.text),
-  /** Its time. */
-  a_ms: r.orNull(r.real),
-  /** Implementation in the other one. */
-  b_runner: r.orNull(r.text),
-  /** Its tactic. */
-  b_tactic: r.orNull(r.text),
-  /** The kernel's name. */
-  b_tactic_name: r.orNull(r.text),
-  /** Its time. */
-  b_ms: r.orNull(r.real),
-  /** Both read and write the same formats. */
-  are_formats_same: r.truth,
-  /** Both builds had the same candidates. */
-  are_candidates_same: r.truth,
+export const readTacticDifference = r.objectOf({
+  /** Name, as both builders wrote it. */ layer: r.text,
+  /** Implementation in the first engine. */ a_runner: r.orNull(r.text),
+  /** Its tactic. */ a_tactic: r.orNull(r.text),
+  /** The kernel's name. */ a_tactic_name: r.orNull(r.text),
+  /** Its time. */ a_ms: r.orNull(r.real),
+  /** Implementation in the other one. */ b_runner: r.orNull(r.text),
+  /** Its tactic. */ b_tactic: r.orNull(r.text),
+  /** The kernel's name. */ b_tactic_name: r.orNull(r.text),
+  /** Its time. */ b_ms: r.orNull(r.real),
+  /** Both read and write the same formats. */ are_formats_same: r.truth,
+  /** Both builds had the same candidates. */ are_candidates_same: r.truth,
   /** What the other engine's winner took more in the first build; null where it was no candidate. */
   a_margin_ms: r.orNull(r.real),
-  /** What the first engine's winner took more in the other. */
-  b_margin_ms: r.orNull(r.real),
+  /** What the first engine's winner took more in the other. */ b_margin_ms: r.orNull(r.real),
   /** Both margins are within the noise between the builds; null: not known. */
   is_within_noise: r.orNull(r.truth),
-}));
+});
 
 /** Where two builds chose otherwise. */
 export type TacticDifferences = r.ReadType<typeof readTacticDifferences>;
-export const readTacticDifferences = /* @__PURE__ */ r.objectOf(() => ({
-  /** What it comes to, in words. */
-  sentence: r.text,
-  /** Layers of one name whose choice is known in both. */
-  compared: r.integer,
-  /** Of these, those with the same formats. */
-  same_formats: r.integer,
-  /** Of `layers`, those with the same candidates. */
-  same_candidates: r.integer,
-  /** Of `layers`, those within the noise. */
-  within_noise: r.integer,
-  /** Candidates that both builds timed. */
-  timed_in_both: r.integer,
+export const readTacticDifferences = r.objectOf({
+  /** What it comes to, in words. */ sentence: r.text,
+  /** Layers of one name whose choice is known in both. */ compared: r.integer,
+  /** Of these, those with the same formats. */ same_formats: r.integer,
+  /** Of `layers`, those with the same candidates. */ same_candidates: r.integer,
+  /** Of `layers`, those within the noise. */ within_noise: r.integer,
+  /** Candidates that both builds timed. */ timed_in_both: r.integer,
   /** Median difference of their times; null where fewer than five were. */
   noise_share: r.orNull(r.real),
-  /** Those with another kernel or other formats. */
-  layers: r.listOf(readTacticDifference),
-}));
+  /** Those with another kernel or other formats. */ layers: r.listOf(readTacticDifference),
+});
 
-/** How many pairs there are. */
-export type PairCounts = r.ReadType<typeof readPairCounts>;
-export const readPairCounts = /* @__PURE__ */ r.objectOf(() => ({
-  /** Layers of both engines. */
-  matched: r.integer,
-  /** Those of them that have a change. */
-  changed: r.integer,
-  /** Layers of the first engine alone. */
-  only_a: r.integer,
-  /** Layers of the other one alone. */
-  only_b: r.integer,
-}));
+/** How many pairs there are. */ export type PairCounts = r.ReadType<typeof readPairCounts>;
+export const readPairCounts = r.objectOf({
+  /** Layers of both engines. */ matched: r.integer,
+  /** Those of them that have a change. */ changed: r.integer,
+  /** Layers of the first engine alone. */ only_a: r.integer,
+  /** Layers of the other one alone. */ only_b: r.integer,
+});
 
 /** Pairs of which nothing but the time differs. */
 export type UnchangedPairs = r.ReadType<typeof readUnchangedPairs>;
-export const readUnchangedPairs = /* @__PURE__ */ r.objectOf(() => ({
-  /** How many. */
-  pairs: r.integer,
-  /** What all of them are slower by, of the mean of both times; no noise. */
-  shift_ratio: r.real,
-  /** Standard deviation around it, from the median of absolute deviations. */
-  scatter_ms: r.real,
-}));
+export const readUnchangedPairs = r.objectOf({
+  /** How many. */ pairs: r.integer,
+  /** What all of them are slower by, of the mean of both times; no noise. */ shift_ratio: r.real,
+  /** Standard deviation around it, from the median of absolute deviations. */ scatter_ms: r.real,
+});
 
 /** What a part of the difference is of. */
 export type DifferenceCause = r.ReadType<typeof readDifferenceCause>;
-export const readDifferenceCause = /* @__PURE__ */ r.objectOf(() => ({
+export const readDifferenceCause = r.objectOf({
   /** The cause. */
   cause: r.oneOf('reformats-removed', 'reformats-added', 'reformats-kept', 'removed', 'added', 'fused', 'split', 'regrouped', 'precision', 'dims', 'kernel', 'same', 'no-work'),
-  /** The cause in words. */
-  text: r.text,
-  /** The cause as part of a sentence, without its time. */
-  clause: r.text,
-  /** Pairs of that cause. */
-  pairs: r.integer,
-  /** Layers of the first engine. */
-  a_layers: r.integer,
-  /** Layers of the other one. */
-  b_layers: r.integer,
-  /** Their time in the first engine. */
-  a_ms: r.orNull(r.real),
-  /** Their time in the other one. */
-  b_ms: r.orNull(r.real),
-  /** b less a. */
-  delta_ms: r.orNull(r.real),
-}));
+  /** The cause in words. */ text: r.text,
+  /** The cause as part of a sentence, without its time. */ clause: r.text,
+  /** Pairs of that cause. */ pairs: r.integer,
+  /** Layers of the first engine. */ a_layers: r.integer,
+  /** Layers of the other one. */ b_layers: r.integer,
+  /** Their time in the first engine. */ a_ms: r.orNull(r.real),
+  /** Their time in the other one. */ b_ms: r.orNull(r.real),
+  /** b less a. */ delta_ms: r.orNull(r.real),
+});
 
 /** All layers of a type as one. */
 export type TypeDifference = r.ReadType<typeof readTypeDifference>;
-export const readTypeDifference = /* @__PURE__ */ r.objectOf(() => ({
-  /** Type in the producer's terms. */
-  type: r.orNull(r.text),
-  /** Layers of the first engine. */
-  a_layers: r.integer,
-  /** Layers of the other one. */
-  b_layers: r.integer,
-  /** b less a; null where a layer has no time. */
-  delta_ms: r.orNull(r.real),
-  /** Lower end of the 95 % interval of delta_ms. */
-  low_ms: r.orNull(r.real),
-  /** Upper end of it. */
-  high_ms: r.orNull(r.real),
+export const readTypeDifference = r.objectOf({
+  /** Type in the producer's terms. */ type: r.orNull(r.text),
+  /** Layers of the first engine. */ a_layers: r.integer,
+  /** Layers of the other one. */ b_layers: r.integer,
+  /** b less a; null where a layer has no time. */ delta_ms: r.orNull(r.real),
+  /** Lower end of the 95 % interval of delta_ms. */ low_ms: r.orNull(r.real),
+  /** Upper end of it. */ high_ms: r.orNull(r.real),
   /** The change is more than noise; null where the noise of the times is unknown. */
   exceeds_noise: r.orNull(r.truth),
-}));
+});
 
 /** One engine against another. */
 export type ReportDirection = r.ReadType<typeof readReportDirection>;
-export const readReportDirection = /* @__PURE__ */ r.objectOf(() => ({
+export const readReportDirection = r.objectOf({
   verdict: readVerdict,
-  /** The verdict as the terminal says it. */
-  verdict_sentence: r.text,
-  /** Sum of layer times of the first engine. */
-  a_ms: r.orNull(r.real),
-  /** Sum of layer times of the other one. */
-  b_ms: r.orNull(r.real),
-  /** b less a. */
-  delta_ms: r.orNull(r.real),
+  /** The verdict as the terminal says it. */ verdict_sentence: r.text,
+  /** Sum of layer times of the first engine. */ a_ms: r.orNull(r.real),
+  /** Sum of layer times of the other one. */ b_ms: r.orNull(r.real),
+  /** b less a. */ delta_ms: r.orNull(r.real),
   /** The difference of the sums of layer times by its greatest causes. */
   sentence: r.orNull(r.text),
   /** So few layers match that the engines are likely of different models; then no speed-up is given. */
   are_unrelated: r.truth,
-  /** What both engines tell and differ in. */
-  settings: r.listOf(readSettingDifference),
   /** Where the builds chose other kernels; null without logs that have both. */
   tactics: r.orNull(readTacticDifferences),
   counts: readPairCounts,
   /** How far the times of pairs scatter of which nothing else is different; no change of a layer is called more than noise that is not more than this. Null of fewer than six. */
   unchanged: r.orNull(readUnchangedPairs),
-  /** They add up to delta_ms. */
-  causes: r.listOf(readDifferenceCause),
+  /** They add up to delta_ms. */ causes: r.listOf(readDifferenceCause),
   /** All layers of a type as one, with the noise of the difference. */
   types: r.listOf(readTypeDifference),
-}));
+});
 
-/** Two engines, and their layers in pairs. */
-export type ReportEnginePair = r.ReadType<typeof readReportEnginePair>;
-export const readReportEnginePair = /* @__PURE__ */ r.objectOf(() => ({
-  /** Position of the first engine. */
-  a: r.integer,
-  /** Position of the second engine. */
-  b: r.integer,
-  /** The second against the first, and the other way round. */
-  directions: r.listOf(readReportDirection),
-  /** Layers in pairs, as columns. */
-  pairs: r.anything,
-}));
-
-/** Engines side by side. */
-export type ReportComparison = r.ReadType<typeof readReportComparison>;
-export const readReportComparison = /* @__PURE__ */ r.objectOf(() => ({
+/** Engines side by side. */ export type ReportComparison = r.ReadType<typeof readReportComparison>;
+export const readReportComparison = r.objectOf({
   /** In the order given; the first is the base. Every list of values below is in this order. */
   engines: r.listOf(readComparedEngine),
-  /** Figures of the whole engines. */
-  totals: r.listOf(readComparedTotal),
-  /** Layers by type. */
-  by_type: r.listOf(readComparedType),
-  /** Layers by the type of their first input. */
-  by_precision: r.listOf(readComparedPrecision),
+  /** Figures of the whole engines. */ totals: r.listOf(readComparedTotal),
+  /** Layers by type. */ by_type: r.listOf(readComparedType),
+  /** Layers by the type of their first input. */ by_precision: r.listOf(readComparedPrecision),
   /** Layers by the type of their first output. */
   by_output_precision: r.listOf(readComparedPrecision),
-  /** From where on a speed-up is coloured. */
-  threshold_ratio: r.real,
+  /** From where on a speed-up is coloured. */ threshold_ratio: r.real,
   words: readReportWords,
-  /** Any two engines. */
-  engine_pairs: r.listOf(readReportEnginePair),
-  /** Time by operation of the source model, as columns. */
-  ledger: r.anything,
-  /** Texts of the ledger. */
-  strings: r.listOf(r.text),
-  /** Section, key, and a text an engine. */
-  summaries: r.listOf(r.listOf(r.orNull(r.text))),
-}));
+  /** Time by operation of the source model, as columns. */ ledger: r.anything,
+  /** Texts of the ledger. */ strings: r.listOf(r.text),
+  /** Section, key, and a text an engine. */ summaries: r.listOf(r.listOf(r.orNull(r.text))),
+});
 
-// The report's data: planex report --format json
-/** What the report's page shows. */
-export type Report = r.ReadType<typeof readReport>;
-export const readReport = /* @__PURE__ */ r.objectOf(() => ({
-  schema: r.oneOf('planex.report/2'),
-  generator: readReportGenerator,
-  /** The grid that the engines are of. */
-  sweep: r.orNull(readSweep),
-  /** The first is shown first. */
-  engines: r.listOf(readReportEngine),
-  /** Null with one engine. */
-  comparison: r.orNull(readReportComparison),
-}));
-
-/** What made the document. */
-export type Generator = r.ReadType<typeof readGenerator>;
-export const readGenerator = /* @__PURE__ */ r.objectOf(() => ({
-  /** planex. */
-  name: r.text,
-  /** Its version. */
-  version: r.text,
-}));
-
-/** An engine that is served. */
-export type ListedEngine = r.ReadType<typeof readListedEngine>;
-export const readListedEngine = /* @__PURE__ */ r.objectOf(() => ({
-  /** What addresses name the engine by. */
-  id: r.text,
-  /** Where it lies, as the path was given. */
-  place: r.text,
-  /** Its files were sent by a page and are held in memory. */
-  is_dropped: r.truth,
-  /** Figures follow where it is ready. */
-  state: r.oneOf('waiting', 'ready', 'failed'),
-  /** Its files changed, and what is said is of before. */
-  is_stale: r.truth,
-  /** Why it can't be read; several lines. */
-  error: r.orNull(r.text),
-  /** When the last of its files was written, since 1970 (UTC). */
-  modified_ms: r.orNull(r.integer),
-  /** Of its files, as far as they are known. */
-  size_bytes: r.integer,
+/** An engine that is served. */ export type ListedEngine = r.ReadType<typeof readListedEngine>;
+export const readListedEngine = r.objectOf({
+  /** What addresses name the engine by. */ id: r.text,
+  /** Where it lies, as the path was given. */ place: r.text,
+  /** Its files were sent by a page and are held in memory. */ is_dropped: r.truth,
+  /** Figures follow where it is ready. */ state: r.oneOf('waiting', 'ready', 'failed'),
+  /** Its files changed, and what is said is of before. */ is_stale: r.truth,
+  /** Why it can't be read; several lines. */ error: r.orNull(r.text),
+  /** When the last of its files was written, since 1970 (UTC). */ modified_ms: r.orNull(r.integer),
+  /** Of its files, as far as they are known. */ size_bytes: r.integer,
   /** The first sentence of its summary; null: nothing stands out. */
   headline: r.optional(r.orNull(r.text)),
-  /** Its name. */
-  name: r.optional(r.orNull(r.text)),
-  /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */
-  producer: r.optional(r.orNull(r.text)),
-  /** Version of the producer. */
-  producer_version: r.optional(r.orNull(r.text)),
-  /** What it was built for or measured on. */
-  device: r.optional(r.orNull(r.text)),
-  /** How much its files tell. */
-  detail: r.optional(r.orNull(r.text)),
-  /** In which most of the layer time runs. */
-  precision: r.optional(r.orNull(r.text)),
-  /** First dimension of its first input. */
-  batch_size: r.optional(r.orNull(r.integer)),
+  /** Its name. */ name: r.optional(r.orNull(r.text)),
+  /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */ producer: r.optional(r.orNull(r.text)),
+  /** Version of the producer. */ producer_version: r.optional(r.orNull(r.text)),
+  /** What it was built for or measured on. */ device: r.optional(r.orNull(r.text)),
+  /** How much its files tell. */ detail: r.optional(r.orNull(r.text)),
+  /** In which most of the layer time runs. */ precision: r.optional(r.orNull(r.text)),
+  /** First dimension of its first input. */ batch_size: r.optional(r.orNull(r.integer)),
   /** Median of the inferences, without a profiler. */
   end_to_end_median_ms: r.optional(r.orNull(r.real)),
-  /** The sum over the layers, of what basis says. */
-  layers_ms: r.optional(r.orNull(r.real)),
-  /** Which times of layers. */
-  basis: r.optional(r.orNull(r.oneOf('mean', 'median'))),
-  /** Layers that do work. */
-  layer_count: r.optional(r.integer),
-  /** Weights. */
-  weight_bytes: r.optional(r.orNull(r.integer)),
+  /** The sum over the layers, of what basis says. */ layers_ms: r.optional(r.orNull(r.real)),
+  /** Which times of layers. */ basis: r.optional(r.orNull(r.oneOf('mean', 'median'))),
+  /** Layers that do work. */ layer_count: r.optional(r.integer),
+  /** Weights. */ weight_bytes: r.optional(r.orNull(r.integer)),
   /** Time at the device's limits as a ratio of the measured time, of layers whose work is known, as explain speed has it; null without a known device. */
   reached_ratio: r.optional(r.orNull(r.real)),
   /** Least SQNR of its outputs against the float model, in the quantized model's own arithmetic; null: no record of quantizing. */
   outputs_simulated_db: r.optional(r.orNull(r.real)),
-  /** The same in the engine. */
-  outputs_engine_db: r.optional(r.orNull(r.real)),
-  /** What lint found. */
-  findings: r.optional(readFindingCounts),
-}));
+  /** The same in the engine. */ outputs_engine_db: r.optional(r.orNull(r.real)),
+  /** What lint found. */ findings: r.optional(readFindingCounts),
+});
 
 /** A run of an engine that was run before. */
 export type TrendPoint = r.ReadType<typeof readTrendPoint>;
-export const readTrendPoint = /* @__PURE__ */ r.objectOf(() => ({
-  /** The engine. */
-  id: r.text,
-  /** When its files were written, since 1970 (UTC). */
-  modified_ms: r.integer,
-  /** Median of its inferences. */
-  end_to_end_median_ms: r.real,
+export const readTrendPoint = r.objectOf({
+  /** The engine. */ id: r.text,
+  /** When its files were written, since 1970 (UTC). */ modified_ms: r.integer,
+  /** Median of its inferences. */ end_to_end_median_ms: r.real,
   /** Against the run before, as a ratio of it; null for the first. */
   change_ratio: r.orNull(r.real),
-}));
+});
 
 // The engines that planex serve shows: GET /api/engines
-/** The engines that planex serve shows. */
-export type Engines = r.ReadType<typeof readEngines>;
-export const readEngines = /* @__PURE__ */ r.objectOf(() => ({
+/** The engines that planex serve shows. */ export type Engines = r.ReadType<typeof readEngines>;
+export const readEngines = r.objectOf({
   schema: r.oneOf('planex.engines/1'),
-  generator: readGenerator,
-  /** The first look at the folders is not over. */
-  is_searching: r.truth,
-  /** Why not all of what is there is listed. */
-  left_out: r.orNull(r.text),
-  /** The paths that were given. */
-  places: r.listOf(r.text),
-  /** The engines. */
-  engines: r.listOf(readListedEngine),
+  /** The first look at the folders is not over. */ is_searching: r.truth,
+  /** Why not all of what is there is listed. */ left_out: r.orNull(r.text),
+  /** The paths that were given. */ places: r.listOf(r.text),
+  /** The engines. */ engines: r.listOf(readListedEngine),
   /** Runs of one name, producer and device, from the oldest. */
   trends: r.listOf(r.listOf(readTrendPoint)),
-}));
+});
 
 // Engines that were dropped and opened: POST /api/open
-/** Engines that were dropped and opened. */
-export type Opened = r.ReadType<typeof readOpened>;
-export const readOpened = /* @__PURE__ */ r.objectOf(() => ({
+/** Engines that were dropped and opened. */ export type Opened = r.ReadType<typeof readOpened>;
+export const readOpened = r.objectOf({
   schema: r.oneOf('planex.opened/1'),
-  /** What addresses name them by. */
-  ids: r.listOf(r.text),
-}));
+  /** What addresses name them by. */ ids: r.listOf(r.text),
+});
 
 // What went wrong, over HTTP
 /** What went wrong, and what to do about it. */
 export type ErrorReply = r.ReadType<typeof readErrorReply>;
-export const readErrorReply = /* @__PURE__ */ r.objectOf(() => ({
+export const readErrorReply = r.objectOf({
   schema: r.oneOf('planex.error/1'),
   /** Which kind. */
   code: r.oneOf('usage', 'not-found', 'bad-input', 'unsupported', 'external-tool', 'io', 'cancelled', 'internal'),
-  /** What was found, and what was expected. */
-  message: r.text,
-  /** The file it is about. */
-  file: r.orNull(r.text),
-  /** More lines of context. */
-  context: r.orNull(r.text),
-  /** What to do about it. */
-  hint: r.orNull(r.text),
-}));
+  /** What was found, and what was expected. */ message: r.text,
+  /** The file it is about. */ file: r.orNull(r.text),
+  /** More lines of context. */ context: r.orNull(r.text),
+  /** What to do about it. */ hint: r.orNull(r.text),
+});
 
-/** A column of a table. */
-export type TableColumn = r.ReadType<typeof readTableColumn>;
-export const readTableColumn = /* @__PURE__ */ r.objectOf(() => ({
-  /** Its name. */
-  name: r.text,
+/** A column of a table. */ export type TableColumn = r.ReadType<typeof readTableColumn>;
+export const readTableColumn = r.objectOf({
+  /** Its name. */ name: r.text,
   /** Of its values; null where every value is null. */
   type: r.orNull(r.oneOf('text', 'int64', 'double', 'mixed')),
-  /** ms, us, bytes, ratio, count and so on. */
-  unit: r.orNull(r.text),
-}));
+  /** ms, us, bytes, ratio, count and so on. */ unit: r.orNull(r.text),
+});
 
 // The result of a query: planex query --format json
-/** The result of a query. */
-export type Query = r.ReadType<typeof readQuery>;
-export const readQuery = /* @__PURE__ */ r.objectOf(() => ({
+/** The result of a query. */ export type Query = r.ReadType<typeof readQuery>;
+export const readQuery = r.objectOf({
   schema: r.oneOf('planex.query/1'),
-  /** The columns, from the first. */
-  columns: r.listOf(readTableColumn),
-  /** One list per row, in the order of columns. */
-  rows: r.listOf(r.listOf(r.orNull(r.scalar))),
-}));
+  /** The columns, from the first. */ columns: r.listOf(readTableColumn),
+  /** One list per row, in the order of columns. */ rows: r.listOf(r.listOf(r.orNull(r.scalar))),
+});

@@ -1,6 +1,7 @@
 // Speed of light (planex.report-speed/2): what each layer takes at least, by layer row, and what that
 // makes under the time that is on screen.
 
+import { grouped, remembered } from '../base/known.ts';
 import type { Basis, Engine } from './engine.ts';
 import type { ReportSpeed, SpeedOfType } from './report_types.ts';
 import type { Table } from './table.ts';
@@ -126,13 +127,7 @@ export class Speed {
 
   groups(rows: Int32Array, basis: Basis, isAll: boolean): readonly SpeedGroup[] {
     if (isAll && this.#isOf(basis)) return this.facts.by_type;
-    const byType = new Map<string | null, number[]>();
-    for (const row of rows) {
-      const type = this.#engine.layers.text('type', row);
-      const list = byType.get(type);
-      if (list === undefined) byType.set(type, [row]);
-      else list.push(row);
-    }
+    const byType = grouped(rows, (row) => this.#engine.layers.text('type', row));
     const worth = (g: SpeedGroup): number => g.headroom_ms ?? Number.NEGATIVE_INFINITY;
     return [...byType]
       .map(([type, list]) => this.#groupOf(type, Int32Array.from(list), basis))
@@ -182,13 +177,8 @@ export class Speed {
   }
 }
 
-const kSpeeds = new WeakMap<Engine, Speed>();
-
 // Null where the program that wrote the report had none.
-export function speedOf(engine: Engine): Speed | null {
+export const speedOf = remembered((engine: Engine): Speed | null => {
   const document = engine.document('speed');
-  if (document === null) return null;
-  let speed = kSpeeds.get(engine);
-  if (speed === undefined) kSpeeds.set(engine, (speed = new Speed(engine, document)));
-  return speed;
-}
+  return document && new Speed(engine, document);
+});

@@ -6,7 +6,7 @@ import type { Comparison, Pairs } from './comparison.ts';
 import type { Report } from './decode.ts';
 import type { Basis, Engine } from './engine.ts';
 import { findingOf, kFindingOption, rowOfFinding } from './finding_state.ts';
-import { select, type Chip, type Selection } from './filter.ts';
+import { sameChip, select, type Chip, type Selection } from './filter.ts';
 import type { GraphChoice } from './graph_choice.ts';
 import {
   formatLink,
@@ -203,24 +203,23 @@ export class Store {
   }
 
   #fromLink(hash: string): State {
-    const link = parseLink(hash);
-    const problems = [...link.problems];
+    const { problems: unread, ...link } = parseLink(hash);
+    const problems = [...unread];
     let view = this.#views[0] ?? '';
     if (link.view !== null) {
       if (this.#views.includes(link.view)) view = link.view;
       else problems.push(`no view "${link.view}" in this report`);
     }
-    let engine = 0;
-    if (link.engine !== null) engine = this.#linked(link.engine, problems) ?? 0;
+    const engine = this.#linked(link.engine, problems) ?? 0;
+    const target = this.report.engines[engine];
     const [a, b] = [this.#linked(link.a, problems), this.#linked(link.b, problems)];
     let selected: number | null = null;
     if (link.selected !== null) {
-      selected = this.report.engines[engine]?.rowOf(link.selected) ?? null;
+      selected = target?.rowOf(link.selected) ?? null;
       if (selected === null) problems.push(`no layer ${String(link.selected)} in this engine`);
     }
     // A link to a finding selects its layer.
     const at = link.options[kFindingOption];
-    const target = this.report.engines[engine];
     if (at !== undefined && target !== undefined) {
       const finding = findingOf(target, link.options);
       if (finding === null) problems.push(`no finding "${at}" in this engine`);
@@ -228,25 +227,17 @@ export class Store {
     }
     this.#problems = problems;
     return {
+      ...link,
       view,
       engine,
       a,
       // An engine is not compared with itself.
       b: b === a ? null : b,
       selected,
-      more:
-        selected === null
-          ? []
-          : link.more.flatMap((id) => this.report.engines[engine]?.rowOf(id) ?? []),
-      chips: link.chips,
-      sort: link.sort,
-      columns: link.columns,
+      more: selected === null ? [] : link.more.flatMap((id) => target?.rowOf(id) ?? []),
       basis: link.basis ?? 'median',
       names: link.names ?? 'short',
-      theme: link.theme,
-      graph: link.graph,
       item: selected === null ? link.item : null,
-      options: link.options,
     };
   }
 
@@ -260,31 +251,20 @@ export class Store {
     return found < 0 ? null : found;
   }
 
-  #toLink(): string {
-    const s = this.#state;
-    const label = (engine: number | null): string | null =>
-      engine === null ? null : (this.report.engines[engine]?.id ?? null);
-    return formatLink({
-      view: s.view,
-      engine: this.report.engines.length > 1 ? this.engine.id : null,
-      a: label(s.a),
-      b: label(s.b),
-      selected: s.selected === null ? null : this.engine.layerId(s.selected),
-      more: s.more.slice(0, kMaxInLink).map((row) => this.engine.layerId(row)),
-      chips: s.chips,
-      sort: s.sort,
-      columns: s.columns,
-      basis: s.basis === 'median' ? null : s.basis,
-      names: s.names === 'short' ? null : s.names,
-      theme: s.theme,
-      graph: s.graph,
-      item: s.item,
-      options: s.options,
-    });
-  }
-
   link(): string {
-    return this.#toLink();
+    const { engine, report } = this;
+    const { a, b, selected, more, basis, names, ...rest } = this.#state;
+    const label = (place: number | null): string | null => report.engines[place ?? -1]?.id ?? null;
+    return formatLink({
+      ...rest,
+      engine: report.engines.length > 1 ? engine.id : null,
+      a: label(a),
+      b: label(b),
+      selected: selected === null ? null : engine.layerId(selected),
+      more: more.slice(0, kMaxInLink).map((row) => engine.layerId(row)),
+      basis: basis === 'median' ? null : basis,
+      names: names === 'short' ? null : names,
+    });
   }
 
   // `way`: whether the step back leads here; by default as what changed wants it.
@@ -307,7 +287,7 @@ export class Store {
     if (part.more === undefined && next.selected !== this.#state.selected) next.more = kNone;
     const push = way === 'usual' && kPushed.some((key) => next[key] !== this.#state[key]);
     if (!this.#apply(next)) return;
-    const hash = this.#toLink();
+    const hash = this.link();
     if (push) this.#host.push(hash);
     else this.#host.replace(hash);
   }
@@ -351,7 +331,7 @@ export class Store {
 
   // Back, forward, or a link typed into the address bar.
   followLink(): void {
-    if (this.#host.read() === this.#toLink()) return;
+    if (this.#host.read() === this.link()) return;
     this.#apply(this.#fromLink(this.#host.read()));
   }
 
@@ -426,8 +406,7 @@ export class Store {
   }
 
   addChip(chip: Chip): void {
-    const link = (c: Chip): string => `${c.field}${c.op}${c.values.join('|')}${String(c.negated)}`;
-    if (this.#state.chips.some((c) => link(c) === link(chip))) return;
+    if (this.#state.chips.some((other) => sameChip(other, chip))) return;
     this.patch({ chips: [...this.#state.chips, chip] });
   }
 
@@ -473,7 +452,7 @@ export class Store {
   #tellAll(): void {
     const all = new Set(Object.keys(this.#state) as StateKey[]);
     for (const listener of this.#listeners) listener(all);
-    this.#host.replace(this.#toLink());
+    this.#host.replace(this.link());
   }
 
   // Selects in an engine that stands beside another: the two that are compared stay the same.

@@ -97,6 +97,10 @@ export class Table {
     return this.#columns.get(name);
   }
 
+  get rows(): readonly number[] {
+    return [...Array(this.rowCount).keys()];
+  }
+
   // Numbers of a column, NaN where missing. The array is the table's own: do not write to it.
   numbers(name: string): Float64Array {
     const column = this.#column(name);
@@ -154,6 +158,16 @@ export class Table {
         return this.number(name, row);
     }
   }
+}
+
+// What is known of some rows added up; null: nothing is.
+export function knownSum(values: Float64Array, rows: Iterable<number>): number | null {
+  let sum: number | null = null;
+  for (const row of rows) {
+    const value = values[row] ?? Number.NaN;
+    if (!Number.isNaN(value)) sum = (sum ?? 0) + value;
+  }
+  return sum;
 }
 
 // Rows of a child table by the layer they belong to; the wire does not promise any order. Two arrays,

@@ -57,30 +57,26 @@ function decode(text: string): string {
   }
 }
 
-export function formatSort(sort: SortKey): string {
-  return (sort.descending ? '-' : '') + sort.column;
-}
-
-export function parseSort(text: string): SortKey {
-  return text.startsWith('-')
-    ? { column: text.slice(1), descending: true }
-    : { column: text, descending: false };
+function sortIn(text: string): SortKey {
+  const descending = text.startsWith('-');
+  return { column: descending ? text.slice(1) : text, descending };
 }
 
 export function formatLink(state: Omit<LinkState, 'problems'>): string {
   const parts: string[] = [];
-  const add = (key: string, value: string | null): void => {
-    if (value !== null && value !== '') parts.push(`${key}=${value}`);
+  const add = (key: string, value: string | number | null): void => {
+    if (value !== null && value !== '') parts.push(`${key}=${String(value)}`);
   };
+  const addText = (key: string, text: string | null): void => add(key, text && encode(text));
   add('v', state.view);
-  add('e', state.engine === null ? null : encode(state.engine));
-  add('a', state.a === null ? null : encode(state.a));
-  add('b', state.b === null ? null : encode(state.b));
-  add('sel', state.selected === null ? null : String(state.selected));
+  addText('e', state.engine);
+  addText('a', state.a);
+  addText('b', state.b);
+  add('sel', state.selected);
   add('more', state.more.join(','));
   add('f', state.chips.map((chip) => encode(chipText(chip))).join(','));
-  add('sort', state.sort === null ? null : formatSort(state.sort));
-  add('cols', state.columns === null ? null : state.columns.join(','));
+  add('sort', state.sort && (state.sort.descending ? '-' : '') + state.sort.column);
+  add('cols', state.columns?.join(',') ?? null);
   add('basis', state.basis);
   add('names', state.names);
   add('theme', state.theme);
@@ -90,8 +86,8 @@ export function formatLink(state: Omit<LinkState, 'problems'>): string {
   add('constants', graph.constants);
   add('groups', graph.groups);
   add('toggled', graph.toggled.map(encode).join(','));
-  add('item', state.item === null ? null : encode(state.item));
-  for (const [key, value] of Object.entries(state.options).sort()) add(key, encode(value));
+  addText('item', state.item);
+  for (const [key, value] of Object.entries(state.options).sort()) addText(key, value);
   return `#${parts.join('&')}`;
 }
 
@@ -127,7 +123,7 @@ export function parseLink(hash: string): LinkState {
       .filter((id) => /^\d+$/.test(id))
       .map(Number),
     chips,
-    sort: sort === null ? null : parseSort(sort),
+    sort: sort === null ? null : sortIn(sort),
     columns: text('cols')?.split(',') ?? null,
     basis: kBases.find((b) => b === text('basis')) ?? null,
     names: text('names') === 'original' ? 'original' : null,

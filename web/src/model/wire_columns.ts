@@ -15,13 +15,12 @@ export function differences(json: Json | undefined, count: number, usual: number
   return values;
 }
 
-// Written as they are; NaN where missing.
-export function measures(json: Json | undefined, count: number): Float64Array {
-  const values = new Float64Array(count).fill(Number.NaN);
+// Written as they are.
+export function measures(
+  json: Json | undefined,
+  count: number,
+  missing = Number.NaN,
+): Float64Array {
   const given = asArray(json);
-  for (let i = 0; i < count; i += 1) {
-    const value = asNumber(given[i]);
-    if (value !== null) values[i] = value;
-  }
-  return values;
+  return Float64Array.from({ length: count }, (_, i) => asNumber(given[i]) ?? missing);
 }

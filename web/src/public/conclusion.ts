@@ -18,3 +18,9 @@ export function conclusionLine(conclusion: WrittenConclusion | null): HTMLElemen
     conclusion.text === null || conclusion.text === '' ? null : ` ${visible(conclusion.text)}`;
   return el('p', { class: 'conclusion' }, el('b', {}, visible(conclusion.headline)), text);
 }
+
+// What else the program says, below its answer; null where that is nothing.
+export function sentenceList(texts: readonly string[]): HTMLElement | null {
+  if (texts.length === 0) return null;
+  return el('ul', { class: 'sentences' }, ...texts.map((text) => el('li', {}, visible(text))));
+}

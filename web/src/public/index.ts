@@ -4,9 +4,10 @@ import './view.css';
 
 export * from '../base/dom.ts';
 export * from '../base/format.ts';
+export { grouped } from '../base/known.ts';
 export { whenPainted } from '../base/painted.ts';
 export { Names } from '../base/names.ts';
-export { csvField, middleEllipsis, visible } from '../base/text.ts';
+export { csvField, joined, middleEllipsis, visible } from '../base/text.ts';
 export { familyKey, precisionKey, type FamilyKey, type UiColour } from '../base/tokens.ts';
 export type { Comparison, LossWhere, Pairs, Side, Way } from '../model/comparison.ts';
 export type { Report } from '../model/decode.ts';
@@ -29,14 +30,13 @@ export {
   type GraphChoice,
   type GraphItem,
 } from '../model/graph_choice.ts';
-export { accuracyOf } from '../model/accuracy.ts';
+export { accuracyOf, tacticsOf } from '../model/explained.ts';
 export { totalsOf, type Totals } from '../model/explain_totals.ts';
 export {
   pointwiseOf,
   windowsOf,
   type ConvolutionWindow,
   type Pointwise,
-  type PointwiseGroup,
   type PointwiseLayer,
 } from '../model/layer_work.ts';
 export {
@@ -59,7 +59,6 @@ export {
   type SpeedGroup,
   type SpeedLimit,
 } from '../model/speed.ts';
-export { tacticsOf } from '../model/tactics.ts';
 export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../base/heat.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export { nodeLayers } from '../model/node_layers.ts';
@@ -155,16 +154,20 @@ export {
   rowOfFinding,
   ruleState,
 } from '../model/finding_state.ts';
-export { choiceLinks, choiceList, type Option } from './choice.ts';
+export { drawnView } from './drawn_view.ts';
+export * from './choice.ts';
 export * from './figure.ts';
 export * from './finding_text.ts';
 export * from './grid/index.ts';
 export * from './conclusion.ts';
+export { htmlSvg } from './html_picture.ts';
 export { keepFocus } from './keep_focus.ts';
+export * from './key_figures.ts';
 export * from './marks.ts';
 export * from './metadata.ts';
 export * from './missing.ts';
 export { meets, needsTable, unmetNeeds } from './needs.ts';
+export * from './panel.ts';
 export * from './picture.ts';
 export { kNoProblem, problemIn, type CoreOpener, type Problem } from './opener.ts';
 export * from './rules.ts';

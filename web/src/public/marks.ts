@@ -1,6 +1,7 @@
 // The marks every view draws alike: swatches, precision pairs, bars, severity signs, fitted names.
 
 import { div, el, icon, span, type Child } from '../base/dom.ts';
+import { kHeatSteps } from '../base/heat.ts';
 import { Names } from '../base/names.ts';
 import { middleEllipsis, visible } from '../base/text.ts';
 import { familyKey, precisionKey } from '../base/tokens.ts';
@@ -72,6 +73,12 @@ export function bar(ratio: number, fullPx: number, className: string): HTMLEleme
     if (ratio > 1.0005) track.append(span('over', '▸'));
   }
   return track;
+}
+
+// The steps of heat side by side, for a legend.
+export function heatSteps(): HTMLElement {
+  const steps = Array.from({ length: kHeatSteps }, (_, i) => span(`heat-step h-${String(i)}`));
+  return span('heat-steps', ...steps);
 }
 
 const kSigns: Readonly<Record<Severity, string>> = { error: '×', warning: '!', info: 'i' };
@@ -183,7 +190,7 @@ export function iconButton(
 
 export function commandBox(command: string, onCopy: (text: string) => void): HTMLElement {
   return div(
-    'command',
+    'box command',
     // Arguments stay whole: a line broken after "--" reads as another argument.
     el(
       'code',

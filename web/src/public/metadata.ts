@@ -55,7 +55,7 @@ function sectionDetails(section: Section, index: number, isOpen: boolean): HTMLE
     const rest = section.rows.length - kMaxRows;
     details.append(
       plainTable(
-        'metadata',
+        'wrapped metadata',
         section.rows.slice(0, kMaxRows),
         [
           column('', ([key]) => visible(key.slice(0, 400)), { isHead: true }),

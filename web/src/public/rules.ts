@@ -1,27 +1,24 @@
 // The rules of an engine in the order in which to look at them.
 
-import type { Engine } from '../model/engine.ts';
-import type { Severity } from '../model/engine.ts';
+import { remembered } from '../base/known.ts';
+import { kSeverityOrder, type Engine, type Severity } from '../model/engine.ts';
 import type { RuleStatus } from '../model/report_types.ts';
 
-export const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
+export { kSeverityOrder };
 
-const kSigns = new WeakMap<Engine, ReadonlyMap<string, Severity>>();
+// The gravest last: it stays.
+const signsOf = remembered(
+  (engine: Engine): ReadonlyMap<string, Severity> =>
+    new Map(
+      [...engine.findings]
+        .sort((a, b) => kSeverityOrder[b.severity] - kSeverityOrder[a.severity])
+        .map(({ rule, severity }) => [rule, severity]),
+    ),
+);
 
 // A rule may find graver and lighter things; its sign is that of the gravest it found.
 export function ruleSeverity(engine: Engine, rule: RuleStatus): Severity {
-  let signs = kSigns.get(engine);
-  if (signs === undefined) {
-    const found = new Map<string, Severity>();
-    for (const { rule: id, severity } of engine.findings) {
-      const known = found.get(id);
-      if (known === undefined || kSeverityOrder[severity] < kSeverityOrder[known]) {
-        found.set(id, severity);
-      }
-    }
-    kSigns.set(engine, (signs = found));
-  }
-  return signs.get(rule.id) ?? rule.severity;
+  return signsOf(engine).get(rule.id) ?? rule.severity;
 }
 
 // With findings that count, by what fixing them is worth.

@@ -2,6 +2,7 @@
 
 import { el, type Child } from '../../base/dom.ts';
 import { kMissing } from '../../base/format.ts';
+import type { Sort } from './sort.ts';
 
 export type Content = Child | readonly Child[];
 
@@ -76,6 +77,15 @@ export function quantity<Item>(
   return numbers(head, cell, { id, sortBy, ...options });
 }
 
+// The same; null where nothing is known of any item.
+export function knownQuantity<Item>(
+  items: readonly Item[],
+  ...spec: Parameters<typeof quantity<Item>>
+): Column<Item> | null {
+  const [, , value] = spec;
+  return items.every((item) => Number.isNaN(orNaN(value(item)))) ? null : quantity(...spec);
+}
+
 export function present<Item>(columns: Columns<Item>): readonly Column<Item>[] {
   return columns.filter((one) => one !== null && one !== false);
 }
@@ -101,6 +111,29 @@ export function headCell<Item>(
     },
     ...content,
   );
+}
+
+// A head that a click on sorts by.
+export function sortHead<Item>(
+  one: Column<Item>,
+  sort: Sort | null,
+  turn: () => void,
+): HTMLElement {
+  const { head, help, id } = one;
+  const way = sort === null || sort.id !== id ? null : sort.descending ? 'down' : 'up';
+  const isWord = typeof head === 'string' && help !== undefined;
+  const button = el(
+    'button',
+    {
+      class: way === null ? '' : 'sorted',
+      attrs: { type: 'button', 'aria-label': isWord ? `${head}: sort by ${help}` : null },
+      on: { click: turn },
+    },
+    ...contentList(head),
+    way === null ? '' : way === 'down' ? ' ↓' : ' ↑',
+  );
+  const words = { down: 'descending', up: 'ascending' };
+  return headCell(one, [button], { 'aria-sort': way === null ? 'none' : words[way] });
 }
 
 export function bodyCell<Item>(

@@ -11,10 +11,10 @@ import type { ViewContext } from '../view.ts';
 import {
   bodyCell,
   bodyCells,
-  contentList,
   footRow,
   headCell,
   present,
+  sortHead,
   type Column,
   type Columns,
 } from './column.ts';
@@ -250,26 +250,12 @@ export class Grid<Item> {
   #headOf(one: Column<Item>): HTMLElement {
     const { setSort } = this.#spec;
     if (one.sortBy === undefined || setSort === undefined) return headCell(one);
-    const isSorted = this.#sort !== null && this.#sort.id === one.id;
-    const descending = this.#sort?.descending === true;
-    const turn = (): void => {
+    return sortHead(one, this.#sort, () => {
       const first = this.#items[0];
       const isNumber = first !== undefined && typeof one.sortBy?.(first) === 'number';
       const startsDown = isNumber && one.startsUp !== true;
       setSort(sortText(nextSort(this.#sort, one.id ?? '', startsDown)), one);
-    };
-    const { head, help } = one;
-    const isWord = typeof head === 'string' && help !== undefined;
-    const label = isWord ? `${head}: sort by ${help}` : null;
-    const attrs = { type: 'button', 'aria-label': label };
-    const button = el(
-      'button',
-      { class: isSorted ? 'sorted' : '', attrs, on: { click: turn } },
-      ...contentList(one.head),
-      isSorted ? (descending ? ' ↓' : ' ↑') : '',
-    );
-    const way = isSorted ? (descending ? 'descending' : 'ascending') : 'none';
-    return headCell(one, [button], { 'aria-sort': way });
+    });
   }
 
   // --- the window

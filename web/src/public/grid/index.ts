@@ -4,6 +4,7 @@ import './grid.css';
 
 export {
   column,
+  knownQuantity,
   quantity,
   numbers,
   type Column,

@@ -29,6 +29,8 @@ export interface PlainOptions<Item> {
   readonly over?: HTMLElement;
   readonly caption?: string;
   readonly hasHeads?: boolean;
+  // In place of headCell.
+  head?(one: Column<Item>): HTMLElement;
   readonly attrs?: Props['attrs'];
 }
 
@@ -40,7 +42,7 @@ export function plainTable<Item>(
 ): HTMLTableElement {
   const shown = present(columns);
   const heads = shown.map((one) => {
-    const node = headCell(one);
+    const node = options.head?.(one) ?? headCell(one);
     if (typeof one.width === 'number') node.style.width = `${String(one.width)}px`;
     return node;
   });

@@ -27,6 +27,7 @@ export function sortItems<Item>(
   items: ArrayLike<Item>,
   key: (item: Item) => number | string,
   descending: boolean,
+  compareTexts = (x: string, y: string): number => (x < y ? -1 : Number(x > y)),
 ): readonly Item[] {
   const list = Array.from(items);
   // Once an item, not once a comparison.
@@ -38,7 +39,9 @@ export function sortItems<Item>(
     const y = keys[b] ?? '';
     const missing = Number(isMissing(x)) - Number(isMissing(y));
     if (missing !== 0) return missing;
-    return x === y || isMissing(x) ? a - b : sign * (x < y ? -1 : 1);
+    if (x === y || isMissing(x)) return a - b;
+    const order = typeof x === 'string' ? compareTexts(x, String(y)) : x - Number(y);
+    return order === 0 ? a - b : sign * order;
   });
   return Array.from(places, (place) => list[place] as Item);
 }

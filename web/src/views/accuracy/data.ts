@@ -44,22 +44,20 @@ function mapsOf({ maps }: EngineAccuracy): readonly TensorMaps[] {
   const isWhole = ({ width, height, cells }: DifferenceMap): boolean =>
     isNumber(width) && isNumber(height) && cells?.length === width * height && width * height > 0;
   const whole = maps.filter(isWhole);
-  const find = (tensor: string | null, shown: string, like: DifferenceMap): DifferenceMap | null =>
-    whole.find(
-      (map) =>
-        map.tensor === tensor &&
-        map.shown === shown &&
-        map.width === like.width &&
-        map.height === like.height,
-    ) ?? null;
   return whole
     .filter(({ shown }) => shown === 'float')
-    .map((map) => ({
-      tensor: map.tensor ?? '',
-      float: map,
-      simulated: find(map.tensor, 'simulated', map),
-      engine: find(map.tensor, 'engine', map),
-    }));
+    .map((float) => {
+      const { tensor, width, height } = float;
+      const of = (side: string): DifferenceMap | null =>
+        whole.find(
+          (map) =>
+            map.tensor === tensor &&
+            map.shown === side &&
+            map.width === width &&
+            map.height === height,
+        ) ?? null;
+      return { tensor: tensor ?? '', float, simulated: of('simulated'), engine: of('engine') };
+    });
 }
 
 const kTensorOption = 'accuracy.tensor';
@@ -70,16 +68,15 @@ export function dataOf(engine: Engine): AccuracyData | null {
   if (accuracy === null) return null;
   const calibrated = new Map(accuracy.calibration.map((one) => [one.tensor ?? '', one]));
   const compared = new Set(accuracy.tensors.map(({ tensor }) => tensor ?? ''));
-  const rowOf = (layer: number | null): number | null =>
-    layer === null ? null : engine.rowOf(layer);
   const items: AccuracyItem[] = [];
   const add = (loss: TensorLoss | null, calibration: CalibratedTensor | null): void => {
     const tensor = loss?.tensor ?? calibration?.tensor ?? '';
+    const layer = loss?.layer_id ?? calibration?.layer_id ?? null;
     items.push({
       at: items.length,
       tensor,
       name: loss?.op_name ?? calibration?.op_name ?? tensor,
-      row: rowOf(loss?.layer_id ?? calibration?.layer_id ?? null),
+      row: layer === null ? null : engine.rowOf(layer),
       loss,
       calibration,
     });
@@ -122,12 +119,9 @@ export function shownCalibration(store: Store, data: AccuracyData): AccuracyItem
   const chosen = chosenItem(store, data);
   if (chosen !== null) return chosen;
   const own = (item: AccuracyItem): number => item.calibration?.sqnr_db ?? Number.POSITIVE_INFINITY;
-  return data.items
-    .filter(({ calibration }) => (calibration?.histogram ?? null) !== null)
-    .reduce<AccuracyItem | null>(
-      (worst, item) => (worst === null || own(item) < own(worst) ? item : worst),
-      null,
-    );
+  const drawn = data.items.filter(({ calibration }) => (calibration?.histogram ?? null) !== null);
+  const least = Math.min(...drawn.map(own));
+  return drawn.find((item) => own(item) === least) ?? null;
 }
 
 // Of the chosen tensor; while nothing is chosen, of the first. Null: it was not drawn.

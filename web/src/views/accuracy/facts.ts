@@ -4,6 +4,7 @@ import {
   column,
   div,
   kMissing,
+  knownQuantity,
   numbers,
   percent,
   plainTable,
@@ -20,35 +21,27 @@ import { dbText } from './data.ts';
 
 // Words of a badge; what a record does not say is left out.
 export function badges(accuracy: EngineAccuracy): readonly string[] {
-  const { verified, disturbed, runtime_version: version, isa } = accuracy;
-  const taps =
-    verified + disturbed === 0
-      ? null
-      : `${plural(verified, 'tap')} verified` +
-        (disturbed > 0 ? `, ${String(disturbed)} disturbed` : '');
+  const { verified, disturbed, runtime_version: version, sample_count: compared } = accuracy;
+  const { judge_count: judged, weight_bits: bits } = accuracy;
+  const said = (before: string, value: string | null): string | null =>
+    value === null ? null : `${before} ${value}`;
+  const samples = (before: string, count: number | null): string | null =>
+    said(before, count === null ? null : plural(count, 'sample'));
+  const behind = disturbed > 0 ? `, ${String(disturbed)} disturbed` : '';
   return [
-    version === null ? null : `OpenVINO ${version.split('-')[0] ?? version}`,
-    isa,
-    accuracy.method === null ? null : `scales: ${accuracy.method}`,
-    accuracy.weight_bits === null ? null : `weights on ${String(accuracy.weight_bits)} bits`,
-    accuracy.target === null ? null : `placed for ${accuracy.target}`,
-    accuracy.calibration_count === null
-      ? null
-      : `calibrated on ${plural(accuracy.calibration_count, 'sample')}`,
-    accuracy.sample_count !== null
-      ? `compared on ${plural(accuracy.sample_count, 'sample')}`
-      : accuracy.judge_count === null
-        ? null
-        : `judged on ${plural(accuracy.judge_count, 'sample')}`,
-    taps,
-  ]
-    .filter((text) => text !== null && text !== '')
-    .map((text) => visible(text ?? ''));
+    said('OpenVINO', version?.split('-')[0] ?? version),
+    accuracy.isa,
+    said('scales:', accuracy.method),
+    said('weights on', bits === null ? null : `${String(bits)} bits`),
+    said('placed for', accuracy.target),
+    samples('calibrated on', accuracy.calibration_count),
+    samples('compared on', compared) ?? samples('judged on', judged),
+    verified + disturbed === 0 ? null : `${plural(verified, 'tap')} verified${behind}`,
+  ].flatMap((text) => (text === null || text === '' ? [] : [visible(text)]));
 }
 
-export function badgeLine(accuracy: EngineAccuracy): HTMLElement {
-  return div('accuracy-badges', ...badges(accuracy).map((text) => span('chip', text)));
-}
+export const badgeLine = (accuracy: EngineAccuracy): HTMLElement =>
+  div('flow accuracy-badges', ...badges(accuracy).map((text) => span('chip', text)));
 
 const kCompared: Readonly<Record<string, string>> = {
   simulated: 'float → simulated',
@@ -65,8 +58,7 @@ export function outputsTable(accuracy: EngineAccuracy): HTMLElement | null {
   const { outputs } = accuracy;
   if (outputs.length === 0) return null;
   const hasClasses = outputs.some(({ top1_ratio }) => top1_ratio !== null);
-  const share = (ratio: number | null): string =>
-    ratio === null ? kMissing : `${percent(ratio)} %`;
+  const share = (ratio: number): string => `${percent(ratio)} %`;
   const loss = (one: OutputLoss): Content => {
     const bad = (one.nan_count ?? 0) + (one.inf_count ?? 0);
     return [
@@ -79,7 +71,7 @@ export function outputsTable(accuracy: EngineAccuracy): HTMLElement | null {
     sectionTitle('Outputs', hasClasses ? 'top-1: how often the largest class is the same' : ''),
     wideTable(
       'Outputs',
-      plainTable('', outputs, [
+      plainTable('auto', outputs, [
         column('output', ({ tensor }) => visible(tensor ?? ''), { cellClass: 'name' }),
         column('record', ({ record }) => kRecords[record ?? ''] ?? '', { cellClass: 'soft' }),
         column(
@@ -87,8 +79,8 @@ export function outputsTable(accuracy: EngineAccuracy): HTMLElement | null {
           ({ compared }) => kCompared[compared ?? ''] ?? visible(compared ?? ''),
         ),
         numbers('SQNR, dB', loss),
-        hasClasses && numbers('top-1', (one) => share(one.top1_ratio)),
-        hasClasses && numbers('top-5', (one) => share(one.top5_ratio)),
+        knownQuantity(outputs, 'top1', 'top-1', (one) => one.top1_ratio, share),
+        knownQuantity(outputs, 'top5', 'top-5', (one) => one.top5_ratio, share),
       ]),
     ),
   );

@@ -4,7 +4,9 @@
 import {
   bytesText,
   fixed,
+  integer,
   isNumber,
+  joined,
   percent,
   plural,
   visible,
@@ -18,8 +20,8 @@ interface CostAxis {
   // In the choice beside the title, and under the axis.
   readonly name: string;
   readonly title: string;
-  value(point: FrontPoint): number | null;
-  text(value: number): string;
+  readonly value: (point: FrontPoint) => number | null;
+  readonly text: (value: number) => string;
 }
 
 const kMaxNames = 3;
@@ -29,13 +31,13 @@ export const kCosts: Readonly<Record<Cost, CostAxis>> = {
     name: 'layers',
     title: 'layers in float',
     value: (point) => point.float_layers,
-    text: (value) => fixed(value, 0),
+    text: integer,
   },
   macs: {
     name: 'MACs',
     title: 'their share of the MACs, %',
     value: (point) => point.macs_ratio,
-    text: (value) => percent(value),
+    text: percent,
   },
   bytes: {
     name: 'bytes',
@@ -77,6 +79,8 @@ export function costOf(accuracy: EngineAccuracy, wanted: string | null): Cost {
 
 // On all samples that were held back; of an older record on those of the search.
 export const dbOf = (point: FrontPoint): number | null => point.judged_sqnr_db ?? point.sqnr_db;
+export const topOf = (point: FrontPoint): number | null =>
+  point.judged_top1_ratio ?? point.top1_ratio;
 
 export interface PlacedPoint {
   readonly point: FrontPoint;
@@ -92,10 +96,8 @@ export function placedPoints(accuracy: EngineAccuracy, cost: Cost): readonly Pla
     const [x, db] = [kCosts[cost].value(point), dbOf(point)];
     return isNumber(x) && isNumber(db) ? [{ point, cost: x, db }] : [];
   });
-  const beats = (
-    one: { readonly cost: number; readonly db: number },
-    two: { readonly cost: number; readonly db: number },
-  ): boolean =>
+  type Place = Pick<PlacedPoint, 'cost' | 'db'>;
+  const beats = (one: Place, two: Place): boolean =>
     one.cost <= two.cost && one.db >= two.db && (one.cost < two.cost || one.db > two.db);
   return placed
     .map((one) => ({ ...one, isBeaten: placed.some((other) => beats(other, one)) }))
@@ -119,28 +121,28 @@ export function intervalText(point: FrontPoint): string | null {
 
 // At most six lines.
 export function pointLines(point: FrontPoint): readonly string[] {
-  const db = dbOf(point);
-  const top1 = point.judged_top1_ratio ?? point.top1_ratio;
-  const names = point.kept.slice(0, kMaxNames).map((name) => visible(name));
-  const rest = point.kept.length - kMaxNames;
+  const { macs_ratio: macs, weight_bytes: bytes, kept } = point;
+  const [db, top1] = [dbOf(point), topOf(point)];
+  const names = kept.slice(0, kMaxNames).map(visible);
+  const rest = kept.length - kMaxNames;
   if (rest > 0) names[kMaxNames - 1] = `and ${plural(rest + 1, 'more layer')}`;
   return [
-    [
-      plural(point.float_layers ?? 0, 'layer') + ' in float',
-      isNumber(db) ? `${fixed(db, 1)} dB` : null,
-      isNumber(top1) ? `top-1 ${percent(top1)} %` : null,
-    ]
-      .filter((part) => part !== null)
-      .join(' · '),
-    [
-      isNumber(point.macs_ratio) ? `${percent(point.macs_ratio)} % of MACs` : null,
-      isNumber(point.weight_bytes) ? `${bytesText(point.weight_bytes)} of weights` : null,
-    ]
-      .filter((part) => part !== null)
-      .join(' · '),
-    ...[intervalText(point)].filter((line) => line !== null),
+    joined(
+      [
+        `${plural(point.float_layers ?? 0, 'layer')} in float`,
+        isNumber(db) && `${fixed(db, 1)} dB`,
+        isNumber(top1) && `top-1 ${percent(top1)} %`,
+      ],
+      ' · ',
+    ),
+    joined(
+      [
+        isNumber(macs) && `${percent(macs)} % of MACs`,
+        isNumber(bytes) && `${bytesText(bytes)} of weights`,
+      ],
+      ' · ',
+    ),
+    intervalText(point) ?? '',
     ...names,
-  ]
-    .filter((line) => line !== '')
-    .slice(0, 6);
+  ].filter((line) => line !== '');
 }

@@ -3,9 +3,10 @@
 import {
   bytesText,
   column,
-  div,
   fixed,
+  integer,
   kMissing,
+  knownQuantity,
   numbers,
   percent,
   plainTable,
@@ -16,7 +17,7 @@ import {
   type EngineAccuracy,
   type FrontPoint,
 } from '../../public/index.ts';
-import { dbOf, intervalText } from './front.ts';
+import { dbOf, intervalText, topOf } from './front.ts';
 
 // A point and the one before it.
 interface Step {
@@ -27,36 +28,23 @@ interface Step {
 // What a point has in float that the one before has not, as the terminal prints it.
 function added({ point, before }: Step): string | null {
   const known = new Set(before?.kept);
-  const names = point.kept.filter((name) => !known.has(name)).map((name) => visible(name));
+  const names = point.kept.filter((name) => !known.has(name)).map(visible);
   return names.length === 0 ? null : `+ ${names.join(', ')}`;
 }
 
-const topOf = ({ judged_top1_ratio: judged, top1_ratio: top1 }: FrontPoint) => judged ?? top1;
-
 export function frontTable({ front }: EngineAccuracy): HTMLElement {
   const steps = front.map((point, at): Step => ({ point, before: front[at - 1] ?? null }));
-  // Null where it is known of no point.
-  const known = <Value>(
+  const known = (
     head: string,
-    value: (point: FrontPoint) => Value | null | undefined,
-    text: (value: Value) => string,
-  ): Column<Step> | null => {
-    if (front.every((point) => (value(point) ?? null) === null)) return null;
-    return numbers(head, ({ point }) => {
-      const own = value(point) ?? null;
-      return own === null ? kMissing : text(own);
-    });
-  };
+    value: (point: FrontPoint) => number | null,
+    text: (value: number) => string,
+  ): Column<Step> | null => knownQuantity(steps, head, head, ({ point }) => value(point), text);
   const hasNames = steps.some((step) => added(step) !== null);
   const table = plainTable(
-    '',
+    'auto',
     steps,
     [
-      known(
-        'in float',
-        (point) => point.float_layers,
-        (count) => fixed(count, 0),
-      ),
+      known('in float', (point) => point.float_layers, integer),
       known('% of MACs', (point) => point.macs_ratio, percent),
       known('weights', (point) => point.weight_bytes, bytesText),
       known(
@@ -64,7 +52,8 @@ export function frontTable({ front }: EngineAccuracy): HTMLElement {
         (point) => point.ms,
         (ms) => fixed(ms, 3),
       ),
-      known('measured', intervalText, (text) => text),
+      front.some((point) => intervalText(point) !== null) &&
+        numbers('measured', ({ point }) => intervalText(point) ?? kMissing),
       known('SQNR, dB', dbOf, (db) => fixed(db, 1)),
       known('top-1, %', topOf, percent),
       hasNames &&
@@ -73,12 +62,12 @@ export function frontTable({ front }: EngineAccuracy): HTMLElement {
           (step) => added(step) ?? span('dim', kMissing),
           {
             class: 'names',
-            title: ({ point }) => point.kept.map((name) => visible(name)).join('\n'),
+            title: ({ point }) => point.kept.map(visible).join('\n'),
           },
         ),
       column(span('offscreen', 'written'), ({ point }) => (point.is_chosen === 1 ? 'written' : '')),
     ],
     { row: ({ point }) => ({ class: point.is_chosen === 1 ? 'chosen' : '' }) },
   );
-  return div('accuracy-front', wideTable('Models of the search', table));
+  return wideTable('Models of the search', table, 'accuracy-front');
 }

@@ -5,7 +5,7 @@ import { Palette } from '../../public/palette.ts';
 import { storeOf } from '../../public/test_engine.ts';
 import { dataOf, shownMaps, choose } from './data.ts';
 import { costOf, goalDb, intervalText, knownCosts, placedPoints, pointLines } from './front.ts';
-import { cellAt, cellValue, layOutMaps } from './maps_paint.ts';
+import { cellAt, cellValue, layOutMaps } from './maps_layout.ts';
 
 const point = (
   at: number,

@@ -5,16 +5,16 @@ import {
   fixed,
   gridFigure,
   inUnit,
+  joined,
   kMissing,
+  knownQuantity,
   numbers,
   percent,
   plural,
-  quantity,
   span,
   timeUnit,
   visible,
   type Column,
-  type ColumnOptions,
   type Columns,
   type Content,
   type RowsFigure,
@@ -23,12 +23,12 @@ import {
 import { choose, chosenItem, dbText, gapOf, isDisturbed } from './data.ts';
 import type { AccuracyData, AccuracyItem } from './data.ts';
 
-const kVisibleRows = 18;
-const kMinName = 150;
 // From here on the engine's loss is a fault of its own.
 const kWideGapDb = 3;
 
 const oneDecimal = (value: number): string => fixed(value, 1);
+const gapText = (gap: number): Content =>
+  span(gap >= kWideGapDb ? 'slower' : 'dim', oneDecimal(gap));
 
 function tensorColumns({ store }: ViewContext, { items }: AccuracyData): Columns<AccuracyItem> {
   const times = store.engine.times(store.basis);
@@ -37,34 +37,19 @@ function tensorColumns({ store }: ViewContext, { items }: AccuracyData): Columns
   const unit = timeUnit(
     Math.max(0, ...items.map((item) => timeOf(item) ?? 0).filter((ms) => ms >= 0)),
   );
-  // Null where nothing is known of any.
-  const known = (
-    id: string,
-    head: string,
-    help: string,
-    width: number,
-    value: (item: AccuracyItem) => number | null | undefined,
-    text: (value: number) => Content,
-    options: ColumnOptions<AccuracyItem> = {},
-  ): Column<AccuracyItem> | null =>
-    items.every((item) => Number.isNaN(value(item) ?? Number.NaN))
-      ? null
-      : quantity(id, head, value, text, { help, width, ...options });
   const db = (side: 'simulated' | 'engine', help: string): Column<AccuracyItem> | null => {
-    const own = known(side, side, help, 74, ({ loss }) => loss?.[`${side}_db`], oneDecimal);
+    const options = { help, width: 74 };
+    const own = ({ loss }: AccuracyItem) => loss?.[`${side}_db`];
+    const found = knownQuantity(items, side, side, own, oneDecimal, options);
     const cell = (item: AccuracyItem): Content => {
-      const { loss } = item;
-      const text = dbText(
-        loss?.[`${side}_db`] ?? null,
-        loss?.[`${side}_is_equal`] ?? null,
-        kMissing,
-      );
+      const isEqual = item.loss?.[`${side}_is_equal`] ?? null;
+      const text = dbText(own(item) ?? null, isEqual, kMissing);
       if (side !== 'engine' || !isDisturbed(item)) return text;
       const node = span('dim', `${text} ◦`);
       node.title = 'Looking at this tensor changed the engine: the figure is of another one';
       return node;
     };
-    return own === null ? null : { ...own, cell };
+    return found === null ? null : { ...found, cell };
   };
   return [
     numbers('#', ({ at }) => span('dim', String(at)), {
@@ -86,40 +71,33 @@ function tensorColumns({ store }: ViewContext, { items }: AccuracyData): Columns
       optional: 'late',
       sortBy: ({ loss }) => loss?.op_type ?? '',
     }),
-    known('time', unit.unit, `${store.basis} time of its layer, ${unit.unit}`, 62, timeOf, (ms) =>
-      inUnit(ms, unit),
-    ),
+    knownQuantity(items, 'time', unit.unit, timeOf, (ms) => inUnit(ms, unit), {
+      help: `${store.basis} time of its layer, ${unit.unit}`,
+      width: 62,
+    }),
     db('simulated', 'SQNR in the model’s own arithmetic against the float model, dB'),
     db('engine', 'SQNR in the engine against the float model, dB'),
-    known('gap', 'gap', 'simulated less engine: the engine’s loss, dB', 58, gapOf, (gap) =>
-      span(gap >= kWideGapDb ? 'slower' : 'dim', oneDecimal(gap)),
-    ),
-    known(
-      'alone',
-      'alone',
-      'SQNR at the outputs in the engine with all other layers in float, dB',
-      58,
-      ({ loss }) => loss?.alone_engine_db,
-      oneDecimal,
-      { optional: true },
-    ),
-    known(
-      'own',
-      'own',
-      'SQNR of the tensor’s own quantization, from its histogram, dB',
-      58,
-      ({ calibration }) => calibration?.sqnr_db,
-      oneDecimal,
-      { optional: 'late' },
-    ),
-    known(
+    knownQuantity(items, 'gap', 'gap', gapOf, gapText, {
+      help: 'simulated less engine: the engine’s loss, dB',
+      width: 58,
+    }),
+    knownQuantity(items, 'alone', 'alone', ({ loss }) => loss?.alone_engine_db, oneDecimal, {
+      help: 'SQNR at the outputs in the engine with all other layers in float, dB',
+      width: 58,
+      optional: true,
+    }),
+    knownQuantity(items, 'own', 'own', ({ calibration }) => calibration?.sqnr_db, oneDecimal, {
+      help: 'SQNR of the tensor’s own quantization, from its histogram, dB',
+      width: 58,
+      optional: 'late',
+    }),
+    knownQuantity(
+      items,
       'clipped',
       'clipped',
-      'share of its values beyond the threshold',
-      66,
       ({ calibration }) => calibration?.clipped_ratio,
       (ratio) => `${percent(ratio)} %`,
-      { optional: true },
+      { help: 'share of its values beyond the threshold', width: 66, optional: true },
     ),
   ];
 }
@@ -137,16 +115,17 @@ export function tensorsFigure(context: ViewContext, data: AccuracyData): RowsFig
     title: 'Tensors',
     label: 'Tensors and what was lost up to them',
     explain: () =>
-      [
-        plural(items().length, 'tensor'),
-        data.compared.length > 0 ? '=: bit for bit as in float' : null,
-        data.compared.some(isDisturbed) ? '◦: looking changed the engine' : null,
-      ]
-        .filter((part) => part !== null)
-        .join('; '),
+      joined(
+        [
+          plural(items().length, 'tensor'),
+          data.compared.length > 0 && '=: bit for bit as in float',
+          data.compared.some(isDisturbed) && '◦: looking changed the engine',
+        ],
+        '; ',
+      ),
     columns: () => tensorColumns(context, data),
-    visibleRows: kVisibleRows,
-    minName: kMinName,
+    visibleRows: 18,
+    minName: 150,
     items,
     row: ({ row }) => row,
     click: (item) => choose(store, item),

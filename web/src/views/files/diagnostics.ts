@@ -68,7 +68,7 @@ export function oddities(engine: Engine): readonly Oddity[] {
 
 function placeLine(place: Place): HTMLElement {
   return div(
-    'diagnostic-place',
+    'wraps diagnostic-place',
     span('', visible(place.message.slice(0, 2000))),
     place.where === '' ? null : el('code', { class: 'dim' }, visible(place.where.slice(0, 400))),
   );
@@ -83,12 +83,12 @@ function block(oddity: Oddity, index: number): HTMLElement {
     span('diagnostic-code', visible(code)),
     places.length > 1 ? span('dim', `${integer(places.length)} times`) : null,
   ];
-  if (places.length === 1) return div('oddity', div('oddity-head', ...head), placeLine(first));
+  if (places.length === 1) return div('oddity', div('line oddity-head', ...head), placeLine(first));
   const rest = places.length - kMaxPlaces;
   return el(
     'details',
     { class: 'oddity', attrs: { id: `oddity-${String(index)}` } },
-    el('summary', {}, div('oddity-head', ...head), placeLine(first)),
+    el('summary', {}, div('line oddity-head', ...head), placeLine(first)),
     ...places.slice(1, kMaxPlaces).map(placeLine),
     rest > 0 ? div('dim', `and ${integer(rest)} more: planex query … diagnostics`) : null,
   );

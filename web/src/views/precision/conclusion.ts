@@ -1,93 +1,83 @@
 // The view's answer: how much changes its type, what that costs, and what of it could go.
 
 import {
-  fixed,
   integer,
-  percent,
   plural,
-  totalsOf,
+  precisionOf,
+  reformatsOf,
   visible,
-  type PrecisionChanges,
-  type Reformats,
-  type Store,
   type Conclusion,
+  type Store,
+  type Totals,
 } from '../../public/index.ts';
 import { inOrder } from './order.ts';
+import { costText, sumOf, timeText } from './totals.ts';
 
-function cost(ms: number | null, share: number | null): string {
-  return ms === null ? '' : `: ${fixed(ms, 3)} ms, ${percent(share)} % of Σ layers`;
+// What only converts, and what of it could go by whose hand.
+function conversions(store: Store): readonly string[] {
+  const all = reformatsOf(store.engine)?.rows ?? [];
+  if (all.length === 0) return [];
+  const every = sumOf(
+    store,
+    all.map(({ row }) => row),
+  );
+  const gain = (by: string, who: string): string | null => {
+    const own = all.filter((item) => item.verdict === 'avoidable' && item.changedBy === by);
+    if (own.length === 0) return null;
+    const rows = own.map(({ row }) => row);
+    const time = timeText(sumOf(store, rows), '');
+    return `${integer(own.length)} in ${who}${time === '' ? '' : ` (${time})`}`;
+  };
+  const gains = [gain('model', 'the model'), gain('caller', 'what the caller binds')].filter(
+    (part) => part !== null,
+  );
+  const verb = every.count === 1 ? 'only converts' : 'only convert';
+  return [
+    `${plural(every.count, 'layer')} ${verb}${ofLayers(every)}.`,
+    ...(gains.length > 0 ? [`Avoidable: ${gains.join(', ')}.`] : []),
+  ];
 }
 
-export function precisionConclusion(
-  store: Store,
-  changes: PrecisionChanges | null,
-  reformats: Reformats | null,
-): Conclusion | null {
-  if (changes === null) return null;
+function ofLayers(totals: Totals): string {
+  const cost = costText(totals, ': ');
+  return cost === '' ? '' : `${cost} layers`;
+}
+
+export function precisionConclusion(store: Store): Conclusion | null {
   const { engine, basis } = store;
-  const cells = changes.cells(engine.workRows, basis, true);
+  const changes = precisionOf(engine);
+  const cells = changes?.cells(engine.workRows, basis, true) ?? [];
   const known = cells.filter((cell) => cell.from !== null && cell.to !== null);
-  if (known.length === 0) return null;
-  const changing = [...engine.workRows].filter((row) => {
-    const from = changes.readType(row);
-    const to = changes.writtenType(row);
-    return from !== null && to !== null && from !== to;
-  });
-  const sums =
-    changes.basis === null || changes.basis === basis
-      ? changes.changing
-      : totalsOf(engine, changing, basis);
-  const all = engine.workRows.length;
-  const sentences: string[] = [];
-  const conversions = reformats?.totals;
-  if (reformats !== null && conversions !== undefined && conversions.all.count > 0) {
-    const rows = (keep: (verdict: string, by: string | null) => boolean) =>
-      totalsOf(
-        engine,
-        reformats.rows.filter((item) => keep(item.verdict, item.changedBy)).map((item) => item.row),
-        basis,
-      );
-    const every = rows(() => true);
-    const verb = every.count === 1 ? 'only converts' : 'only convert';
-    sentences.push(`${plural(every.count, 'layer')} ${verb}${cost(every.time_ms, every.share)}.`);
-    const byModel = rows((verdict, by) => verdict === 'avoidable' && by === 'model');
-    const byCaller = rows((verdict, by) => verdict === 'avoidable' && by === 'caller');
-    const gain = (count: number, ms: number | null, who: string): string | null =>
-      count === 0
-        ? null
-        : `${integer(count)} in ${who}${ms === null ? '' : ` (${fixed(ms, 3)} ms)`}`;
-    const gains = [
-      gain(byModel.count, byModel.time_ms, 'the model'),
-      gain(byCaller.count, byCaller.time_ms, 'what the caller binds'),
-    ].filter((part) => part !== null);
-    if (gains.length > 0) sentences.push(`Avoidable: ${gains.join(', ')}.`);
-  }
+  if (changes === null || known.length === 0) return null;
+  const sentences = [...conversions(store)];
   const [island] = changes.islands;
   if (island?.ends === 'between') {
-    const sum = totalsOf(
-      engine,
-      island.layers.map((layer) => layer.row),
-      basis,
+    const sum = sumOf(
+      store,
+      island.layers.map(({ row }) => row),
     );
     sentences.push(
-      `The largest island of ${visible(island.type ?? 'float')} joins ${plural(sum.count, 'layer')}${cost(sum.time_ms, sum.share).replace(' layers', '')}.`,
+      `The largest island of ${visible(island.type ?? 'float')} joins ${plural(sum.count, 'layer')}${costText(sum, ': ')}.`,
     );
   }
-  if (sums.count === 0) {
+  const text = sentences.join(' ');
+  const changing = sumOf(
+    store,
+    engine.workRows.filter((row) => {
+      const [from, to] = [changes.readType(row), changes.writtenType(row)];
+      return from !== null && to !== null && from !== to;
+    }),
+  );
+  if (changing.count === 0) {
     const types = inOrder(known.map((cell) => cell.from)).map((type) => visible(type ?? ''));
-    const unknown = cells.length - known.length;
-    const said = unknown > 0 ? 'No layer whose types are known changes' : 'No layer changes';
-    return {
-      headline: `${said} the type it reads (${types.join(', ')}).`,
-      text: sentences.join(' '),
-    };
+    const said =
+      cells.length > known.length ? 'No layer whose types are known changes' : 'No layer changes';
+    return { headline: `${said} the type it reads (${types.join(', ')}).`, text };
   }
   const verb =
-    sums.count === 1
+    changing.count === 1
       ? 'writes a different type than it reads'
       : 'write a different type than they read';
-  return {
-    headline: `${integer(sums.count)} of ${plural(all, 'layer')} ${verb}${cost(sums.time_ms, sums.share)}.`,
-    text: sentences.join(' '),
-  };
+  const all = plural(engine.workRows.length, 'layer');
+  return { headline: `${integer(changing.count)} of ${all} ${verb}${ofLayers(changing)}.`, text };
 }

@@ -15,36 +15,34 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 
-const kBoxName = 150;
-const kPillName = 152;
+const kNameWidth = 150;
+
+// How a type fills a bar or a line.
+export function fillClass(type: string | null): string {
+  const key = precisionKey(type);
+  return key === 'unknown' ? 'unknown' : `p-${key}`;
+}
 
 // "FP16 → INT8" on a hatched ground; one type where only the layout changes.
 export function conversionPill(from: string | null, to: string | null): HTMLElement {
-  const word = (type: string | null): string => (type === null ? '?' : visible(type));
-  const text = from === to ? word(from) : `${word(from)} → ${word(to)}`;
-  return span('conversion-pill f-reformat hatched', span('pill-text', text));
+  const words = [...new Set([from, to])].map((type) => (type === null ? '?' : visible(type)));
+  return span('conversion-pill f-reformat hatched', span('pill-text', words.join(' → ')));
 }
 
-export interface LayerBox {
-  readonly row: number;
-  // Under the name: "writes it".
-  readonly note: string;
-  readonly isPill: boolean;
-}
-
-// A box of a layer: its type as a strip, name, types and time. A conversion is a pill.
-export function layerBox(context: ViewContext, { row, note, isPill }: LayerBox): HTMLElement {
-  const { store } = context;
+// A box of a layer: its type as a strip, name, types and time. A conversion is a pill. The note
+// stands under the name: "writes it".
+export function layerBox(
+  { store }: ViewContext,
+  row: number,
+  note: string,
+  isPill: boolean,
+): HTMLElement {
   const { engine, basis } = store;
   const time = engine.times(basis)[row] ?? Number.NaN;
-  const name = store.layerLabel(row);
   const isOut = store.selection.mask[row] !== 1;
   const state = row === store.state.selected ? ' selected' : '';
-  const facts = div(
-    'chain-facts',
-    isPill ? span('chain-note', note) : layerPrecision(engine, row),
-    span('chain-time', Number.isNaN(time) ? '' : `${fixed(time * 1e3, 1)} µs`),
-  );
+  const text = (column: string): string | null => engine.layers.text(column, row);
+  const noted = note === '' ? null : span('chain-note', note);
   return el(
     'button',
     {
@@ -58,29 +56,33 @@ export function layerBox(context: ViewContext, { row, note, isPill }: LayerBox):
       },
     },
     isPill
-      ? conversionPill(
-          engine.layers.text('precision', row),
-          engine.layers.text('output_precision', row),
-        )
-      : span(`chain-strip ${familyClass(engine.layers.text('family', row))}`),
+      ? conversionPill(text('precision'), text('output_precision'))
+      : span(`chain-strip ${familyClass(text('family'))}`),
     span(
       'chain-name',
-      isPill ? fitName(name, kPillName, bodyFont(11)) : fitName(name, kBoxName, bodyFont(12, 600)),
+      fitName(store.layerLabel(row), kNameWidth, isPill ? bodyFont(11) : bodyFont(12, 600)),
     ),
-    note === '' || isPill ? null : span('chain-note', note),
-    facts,
+    isPill ? null : noted,
+    div(
+      'line chain-facts',
+      isPill ? noted : layerPrecision(engine, row),
+      span('chain-time', Number.isNaN(time) ? '' : `${fixed(time * 1e3, 1)} µs`),
+    ),
   );
 }
 
 // What leads from one box to the next: a line in the colour of the type that flows, or a gap where
 // the next one reads something else.
-export function chainLink(context: ViewContext, from: number, to: number): HTMLElement {
-  const { engine } = context.store;
-  const flows = engine.neighbours(from).after.includes(to);
-  if (!flows) return span('chain-gap');
+export function chainLink(
+  { store: { engine } }: ViewContext,
+  from: number | undefined,
+  to: number | undefined,
+): HTMLElement {
+  if (from === undefined || to === undefined || !engine.neighbours(from).after.includes(to)) {
+    return span('chain-gap');
+  }
   const type = engine.layers.text('output_precision', from);
-  const key = precisionKey(type);
-  const node = span(`chain-link ${key === 'unknown' ? 'unknown' : `p-${key}`}`);
+  const node = span(`chain-link ${fillClass(type)}`);
   node.title = type === null ? 'unknown type' : visible(type);
   return node;
 }

@@ -5,6 +5,7 @@ import {
   div,
   fixed,
   gridFigure,
+  grouped,
   idColumn,
   integer,
   kMissing,
@@ -14,75 +15,51 @@ import {
   percent,
   plainTable,
   plural,
+  pointwiseOf,
   quantity,
   replace,
   span,
   timeColumn,
-  totalsOf,
   visible,
   type Columns,
-  type Pointwise,
-  type PointwiseGroup,
   type PointwiseLayer,
   type RowsFigure,
   type Store,
   type ViewContext,
 } from '../../public/index.ts';
+import { sumOf } from './totals.ts';
 
-const kVisibleRows = 10;
-const kMinName = 140;
 const kMinForBoth = 900;
 
-function operationsText(layer: PointwiseLayer): string {
-  const rest = layer.count - layer.operations.length;
-  const list = layer.operations.map(visible).join(layer.byName ? ' · ' : '; ');
-  if (list === '') return '';
-  return rest > 0 ? `${list}; ${integer(rest)} more` : list;
+function operationsText({ count, operations, byName }: PointwiseLayer): string {
+  const rest = count - operations.length;
+  const list = operations.map(visible).join(byName ? ' · ' : '; ');
+  return list !== '' && rest > 0 ? `${list}; ${integer(rest)} more` : list;
 }
 
-// The program's where all layers stay under its basis.
-function groupsOf(
-  store: Store,
-  pointwise: Pointwise | null,
-  layers: readonly PointwiseLayer[],
-): readonly PointwiseGroup[] {
-  const isAll =
-    store.state.chips.length === 0 &&
-    (pointwise?.time_basis === null || pointwise?.time_basis === store.basis);
-  if (pointwise !== null && isAll) return pointwise.groups;
-  const rows = new Map<number, number[]>();
-  for (const layer of layers) {
-    const list = rows.get(layer.count);
-    if (list === undefined) rows.set(layer.count, [layer.row]);
-    else list.push(layer.row);
-  }
-  return [...rows]
-    .sort((a, b) => a[0] - b[0])
-    .map(([count, list]) => {
-      const totals = totalsOf(store.engine, list, store.basis);
-      const timed = list.filter(
-        (row) => !Number.isNaN(store.engine.times(store.basis)[row] ?? Number.NaN),
-      ).length;
-      return {
-        operation_count: count,
-        totals,
-        ms_per_operation:
-          totals.time_ms === null || timed * count === 0 ? null : totals.time_ms / (timed * count),
-      };
-    });
-}
-
-function groupTable(store: Store, groups: readonly PointwiseGroup[]): HTMLElement {
+// By the number of operations that they fuse.
+function groupTable(store: Store, layers: readonly PointwiseLayer[]): HTMLElement {
   const { hasTimes } = store.engine;
-  const perOperation = ({ ms_per_operation: ms }: PointwiseGroup): string =>
-    ms === null ? kMissing : fixed(ms * 1e3, 2);
-  return plainTable('pointwise-table', groups, [
-    numbers('ops per layer', (group) => integer(group.operation_count)),
-    numbers('layers', (group) => integer(group.totals.count)),
-    hasTimes && numbers('ms', (group) => fixed(group.totals.time_ms, 3)),
-    hasTimes && numbers('% of Σ', (group) => percent(group.totals.share)),
+  const times = store.engine.times(store.basis);
+  const groups = [...grouped(layers, ({ count }) => count)]
+    .sort(([a], [b]) => a - b)
+    .map(([count, own]) => {
+      const rows = own.map(({ row }) => row);
+      const operations =
+        rows.filter((row) => !Number.isNaN(times[row] ?? Number.NaN)).length * count;
+      const totals = sumOf(store, rows);
+      const ms = operations === 0 ? null : totals.time_ms;
+      return { count, totals, perOperation: ms === null ? null : (ms * 1e3) / operations };
+    });
+  return plainTable('auto', groups, [
+    numbers('ops per layer', ({ count }) => integer(count)),
+    numbers('layers', ({ totals }) => integer(totals.count)),
+    hasTimes && numbers('ms', ({ totals }) => fixed(totals.time_ms, 3)),
+    hasTimes && numbers('% of Σ', ({ totals }) => percent(totals.share)),
     hasTimes &&
-      numbers('µs per op', perOperation, { help: 'time over the operations of these layers' }),
+      numbers('µs per op', ({ perOperation }) => fixed(perOperation, 2), {
+        help: 'time over the operations of these layers',
+      }),
   ]);
 }
 
@@ -110,32 +87,30 @@ function layerColumns(store: Store): Columns<PointwiseLayer> {
   ];
 }
 
-export function pointwiseFigure(
-  context: ViewContext,
-  pointwise: () => Pointwise | null,
-): RowsFigure {
+export function pointwiseFigure(context: ViewContext): RowsFigure {
   const { store } = context;
   const items = (): readonly PointwiseLayer[] =>
-    (pointwise()?.layers ?? []).filter((layer) => store.selection.mask[layer.row] === 1);
+    (pointwiseOf(store.engine)?.layers ?? []).filter(({ row }) => store.selection.mask[row] === 1);
   return gridFigure<PointwiseLayer>(context, {
     id: 'pointwise-operations',
     title: 'Pointwise operations',
     label: 'Operations of pointwise layers',
     explain: () => {
-      const found = pointwise();
+      const found = pointwiseOf(store.engine);
       if (found === null) return '';
+      const { all, unknown } = found;
       const byName = found.layers.some((layer) => layer.byName)
         ? '; for generated kernels as abbreviated in their names'
         : '';
-      const unknown =
-        found.unknown.count === 0
+      const silent =
+        unknown.count === 0
           ? ''
-          : `; ${plural(found.unknown.count, 'pointwise layer')} ${found.unknown.count === 1 ? 'does' : 'do'} not say`;
-      return `what ${plural(found.all.count, 'layer')} ${found.all.count === 1 ? 'fuses' : 'fuse'}${byName}${unknown}`;
+          : `; ${plural(unknown.count, 'pointwise layer')} ${unknown.count === 1 ? 'does' : 'do'} not say`;
+      return `what ${plural(all.count, 'layer')} ${all.count === 1 ? 'fuses' : 'fuse'}${byName}${silent}`;
     },
     columns: () => layerColumns(store),
-    visibleRows: kVisibleRows,
-    minName: kMinName,
+    visibleRows: 10,
+    minName: 140,
     items,
     row: ({ row }) => row,
     sort: () => store.option('precision.pointwise') ?? '-count',
@@ -146,7 +121,7 @@ export function pointwiseFigure(
       const draw = (width: number): void => {
         const hasBoth = width >= kMinForBoth;
         node.classList.toggle('both', hasBoth);
-        replace(groups, groupTable(store, groupsOf(store, pointwise(), items())));
+        replace(groups, groupTable(store, items()));
         grid.draw(items(), hasBoth ? width - 340 - 24 : width);
       };
       return { node, draw };

@@ -14,34 +14,34 @@ import {
   kMissing,
   nameTitle,
   oneDecimal,
-  percent,
   plural,
   quantity,
+  reformatsOf,
   replace,
   span,
   timeColumn,
   visible,
+  type Child,
+  type Column,
   type Columns,
   type Engine,
-  type Grid,
   type Neighbour,
   type ReformatRow,
-  type Reformats,
   type ReformatVerdict,
   type RowsFigure,
+  type Store,
   type ViewContext,
 } from '../../public/index.ts';
 import { chainLink, conversionPill, layerBox } from './pills.ts';
+import { costText, timeText } from './totals.ts';
 
-const kVisibleRows = 14;
-const kMinName = 120;
 const kShownNeighbours = 3;
 
-function nameOf(context: ViewContext, ends: readonly Neighbour[], edge: string): string {
+function nameOf(store: Store, ends: readonly Neighbour[], edge: string): string {
   const [first] = ends;
   if (first === undefined) return edge;
   const more = ends.length > 1 ? ` +${integer(ends.length - 1)}` : '';
-  return context.store.layerLabel(first.row) + more;
+  return store.layerLabel(first.row) + more;
 }
 
 // "FP16 NC/32HW32" of a row of ports.
@@ -65,142 +65,99 @@ function verdictText(row: ReformatRow): string {
   return row.changedBy === 'caller' ? 'avoidable, caller' : 'avoidable, model';
 }
 
-// What the selected conversion stands between, why it exists, and what would remove it.
-class Detail {
-  readonly node = div('reformat-detail');
-  readonly #context: ViewContext;
-  readonly #reformats: () => Reformats | null;
-  readonly #grid: Grid<ReformatRow>;
-
-  constructor(context: ViewContext, reformats: () => Reformats | null, grid: Grid<ReformatRow>) {
-    this.#context = context;
-    this.#reformats = reformats;
-    this.#grid = grid;
-  }
-
-  #chosen(): ReformatRow | null {
-    const { selected } = this.#context.store.state;
-    if (selected === null) return null;
-    return this.#reformats()?.ofRow.get(selected) ?? null;
-  }
-
-  draw(): void {
-    const chosen = this.#chosen();
-    if (chosen === null) {
-      replace(
-        this.node,
-        this.#grid.items.length === 0
-          ? null
-          : span('dim', 'Click a row to see why it exists and what would remove it.'),
-      );
-      return;
-    }
-    replace(this.node, this.#drawing(chosen), this.#reason(chosen), this.#ends(chosen));
-  }
-
-  #drawing(item: ReformatRow): HTMLElement {
-    const boxes = (ends: readonly Neighbour[], edge: string | null): readonly HTMLElement[] => {
-      const shown = ends
-        .slice(0, kShownNeighbours)
-        .map(({ row }) => layerBox(this.#context, { row, note: '', isPill: false }));
-      const rest = ends.length - shown.length;
-      return [
-        ...shown,
-        ...(rest > 0 ? [span('dim', `+ ${integer(rest)} more`)] : []),
-        ...(edge === null ? [] : [span('chain-edge', edge)]),
-      ];
-    };
-    const { row } = item;
-    const [producer] = item.producers;
-    const [consumer] = item.consumers;
+// The ends of a conversion as boxes, what it stands between and why it exists.
+function drawing(context: ViewContext, item: ReformatRow): HTMLElement {
+  const side = (ends: readonly Neighbour[], edge: string | null): HTMLElement => {
+    const rest = ends.length - kShownNeighbours;
     return div(
-      'chain reformat-chain',
-      div('chain-side', ...boxes(item.producers, item.atInput ? 'engine input' : null)),
-      producer === undefined ? span('chain-gap') : chainLink(this.#context, producer.row, row),
-      layerBox(this.#context, { row, note: '', isPill: true }),
-      consumer === undefined ? span('chain-gap') : chainLink(this.#context, row, consumer.row),
-      div('chain-side', ...boxes(item.consumers, item.atOutput ? 'engine output' : null)),
+      'chain-side',
+      ...ends.slice(0, kShownNeighbours).map(({ row }) => layerBox(context, row, '', false)),
+      rest > 0 && span('dim', `+ ${integer(rest)} more`),
+      edge === null ? null : span('chain-edge', edge),
     );
-  }
-
-  #reason(item: ReformatRow): HTMLElement {
-    const { engine, basis } = this.#context.store;
-    const ms = engine.times(basis)[item.row] ?? Number.NaN;
-    const cause = item.cause ?? 'the files do not record why';
-    const sentence = cause.charAt(0).toUpperCase() + cause.slice(1);
-    const worth =
-      item.verdict === 'avoidable' && !Number.isNaN(ms)
-        ? ` Potential saving ${fixed(ms * 1e3, 1)} µs: its own time; the layers around it change as well.`
-        : '';
-    const sure = item.confidence === null ? '' : ` Confidence: ${item.confidence}.`;
-    return div(
-      'reformat-reason',
-      el('p', {}, el('b', {}, `${verdictText(item)}: `), `${visible(sentence)}.`),
-      item.advice === null ? null : el('p', {}, `${visible(item.advice)}.${worth}`),
-      item.advice === null && worth !== '' ? el('p', {}, worth.trim()) : null,
-      el(
-        'p',
-        { class: 'soft' },
-        `Rule: ${item.reason ?? 'none'}.${sure}`,
-        item.ioFormat === null ? null : ` trtexec calls the format ${visible(item.ioFormat)}.`,
-      ),
-    );
-  }
-
-  #ends(item: ReformatRow): HTMLElement {
-    const { engine } = this.#context.store;
-    const { ports } = engine;
-    const line = (name: string, port: number | null): HTMLElement | null => {
-      if (port === null) return null;
-      const tensor = ports.text('tensor', port) ?? '';
-      const node = span('end-tensor', visible(tensor.slice(0, 200)));
-      node.title = nameTitle(tensor);
-      return div(
-        'end-line',
-        span('dim', name),
-        span('', endText(engine, port)),
-        span('dim', dimsText(ports.list('dims', port))),
-        span('dim', bytesText(ports.number('bytes', port) ?? ports.number('data_bytes', port))),
-        node,
-      );
-    };
-    const chain = item.group === null ? null : (this.#reformats()?.chain(item.group) ?? null);
-    const siblings =
-      item.group === null
-        ? 0
-        : (this.#reformats()?.rows ?? []).filter((other) => other.group === item.group).length;
-    return div(
-      'reformat-ends',
-      line('reads', item.fromPort),
-      line('writes', item.toPort),
-      siblings > 1 && chain !== null && chain.tensor !== null
-        ? div(
-            'end-line',
-            span('dim', 'chain'),
-            span('', `${plural(siblings, 'conversion')} of one tensor`),
-            span('end-tensor', visible(chain.tensor.slice(0, 200))),
-          )
-        : null,
-    );
-  }
+  };
+  const { row, producers, consumers } = item;
+  return div(
+    'flow chain',
+    side(producers, item.atInput ? 'engine input' : null),
+    chainLink(context, producers[0]?.row, row),
+    layerBox(context, row, '', true),
+    chainLink(context, row, consumers[0]?.row),
+    side(consumers, item.atOutput ? 'engine output' : null),
+  );
 }
 
-function conversionColumns(context: ViewContext): Columns<ReformatRow> {
-  const { store } = context;
+function reason({ engine, basis }: Store, item: ReformatRow): HTMLElement {
+  const ms = engine.times(basis)[item.row] ?? Number.NaN;
+  const cause = item.cause ?? 'the files do not record why';
+  const sentence = cause.charAt(0).toUpperCase() + cause.slice(1);
+  const worth =
+    item.verdict === 'avoidable' && !Number.isNaN(ms)
+      ? `Potential saving ${fixed(ms * 1e3, 1)} µs: its own time; the layers around it change as well.`
+      : '';
+  const advice = item.advice === null ? '' : `${visible(item.advice)}. `;
+  const sure = item.confidence === null ? '' : ` Confidence: ${item.confidence}.`;
+  const format =
+    item.ioFormat === null ? '' : ` trtexec calls the format ${visible(item.ioFormat)}.`;
+  return div(
+    'reformat-reason',
+    el('p', {}, el('b', {}, `${verdictText(item)}: `), `${visible(sentence)}.`),
+    advice + worth === '' ? null : el('p', {}, (advice + worth).trim()),
+    el('p', { class: 'soft' }, `Rule: ${item.reason ?? 'none'}.${sure}${format}`),
+  );
+}
+
+function ends(engine: Engine, item: ReformatRow): HTMLElement {
+  const { ports } = engine;
+  const line = (name: string, words: readonly Child[], tensor: string): HTMLElement => {
+    const node = span('soft wraps', visible(tensor.slice(0, 200)));
+    node.title = nameTitle(tensor);
+    return div('flow end-line', span('dim', name), ...words, node);
+  };
+  const end = (name: string, port: number | null): HTMLElement | null => {
+    if (port === null) return null;
+    const bytes = ports.number('bytes', port) ?? ports.number('data_bytes', port);
+    const words = [
+      span('', endText(engine, port)),
+      span('dim', dimsText(ports.list('dims', port))),
+      span('dim', bytesText(bytes)),
+    ];
+    return line(name, words, ports.text('tensor', port) ?? '');
+  };
+  const { group } = item;
+  const reformats = reformatsOf(engine);
+  const tensor = group === null ? null : (reformats?.chain(group).tensor ?? null);
+  const siblings = reformats?.rows.filter((other) => other.group === group).length ?? 0;
+  return div(
+    'reformat-ends',
+    end('reads', item.fromPort),
+    end('writes', item.toPort),
+    siblings > 1 && tensor !== null
+      ? line('chain', [span('', `${plural(siblings, 'conversion')} of one tensor`)], tensor)
+      : null,
+  );
+}
+
+function conversionColumns(store: Store): Columns<ReformatRow> {
   const { engine } = store;
   const times = engine.times(store.basis);
   const rowOf = ({ row }: ReformatRow): number => row;
+  const end = (
+    id: 'producer' | 'consumer',
+    head: string,
+    help: string,
+    edgeOf: (item: ReformatRow) => string,
+  ): Column<ReformatRow> =>
+    column(head, (item) => nameOf(store, item[`${id}s`], edgeOf(item)), {
+      id,
+      help,
+      width: null,
+      sortBy: (item) => nameOf(store, item[`${id}s`], ''),
+    });
   return [
     idColumn(store, rowOf),
-    column(
-      'Producer',
-      (item) => nameOf(context, item.producers, item.atInput ? 'engine input' : kMissing),
-      {
-        id: 'producer',
-        help: 'layer that produces the converted data',
-        width: null,
-        sortBy: (item) => nameOf(context, item.producers, ''),
-      },
+    end('producer', 'Producer', 'layer that produces the converted data', ({ atInput }) =>
+      atInput ? 'engine input' : kMissing,
     ),
     column('Conversion', (item) => conversionPill(item.fromType, item.toType), {
       id: 'conversion',
@@ -208,15 +165,8 @@ function conversionColumns(context: ViewContext): Columns<ReformatRow> {
       width: 124,
       sortBy: (item) => `${item.fromType ?? ''} ${item.toType ?? ''}`,
     }),
-    column(
-      'Consumer',
-      (item) => nameOf(context, item.consumers, item.atOutput ? 'engine output' : kMissing),
-      {
-        id: 'consumer',
-        help: 'layer that consumes the result',
-        width: null,
-        sortBy: (item) => nameOf(context, item.consumers, ''),
-      },
+    end('consumer', 'Consumer', 'layer that consumes the result', ({ atOutput }) =>
+      atOutput ? 'engine output' : kMissing,
     ),
     timeColumn(store, rowOf),
     column('Verdict', (item) => span(`verdict verdict-${item.verdict}`, verdictText(item)), {
@@ -251,51 +201,54 @@ function conversionColumns(context: ViewContext): Columns<ReformatRow> {
   ];
 }
 
-export function reformatFigure(
-  context: ViewContext,
-  reformats: () => Reformats | null,
-): RowsFigure {
+export function reformatFigure(context: ViewContext): RowsFigure {
   const { store } = context;
   const shown = (): readonly ReformatRow[] =>
-    (reformats()?.rows ?? []).filter((item) => store.selection.mask[item.row] === 1);
+    (reformatsOf(store.engine)?.rows ?? []).filter(({ row }) => store.selection.mask[row] === 1);
   const explain = (): string => {
-    const found = reformats();
-    if (found === null) return '';
-    const { all, avoidable } = found.totals;
+    const totals = reformatsOf(store.engine)?.totals;
+    if (totals === undefined) return '';
+    const { all, avoidable } = totals;
     const what = `${plural(all.count, 'layer')} that only ${all.count === 1 ? 'converts' : 'convert'}`;
-    if (store.state.chips.length > 0) {
-      return `${integer(shown().length)} of ${what} stay`;
-    }
-    const cost =
-      all.time_ms === null ? '' : `, ${fixed(all.time_ms, 3)} ms, ${percent(all.share)} % of Σ`;
+    if (store.state.chips.length > 0) return `${integer(shown().length)} of ${what} stay`;
     const gain =
       avoidable.time_ms === null
-        ? `; ${integer(avoidable.count)} avoidable`
-        : `; avoidable ${integer(avoidable.count)}, ${fixed(avoidable.time_ms, 3)} ms`;
-    return what + cost + gain;
+        ? `${integer(avoidable.count)} avoidable`
+        : `avoidable ${integer(avoidable.count)}${timeText(avoidable)}`;
+    return `${what}${costText(all)}; ${gain}`;
   };
-  let detail: Detail | null = null;
+  // What the selected conversion stands between, why it exists, and what would remove it.
+  const detail = div('reformat-detail');
+  const drawDetail = (): void => {
+    const { selected } = store.state;
+    const item = selected === null ? undefined : reformatsOf(store.engine)?.ofRow.get(selected);
+    const hint = 'Click a row to see why it exists and what would remove it.';
+    replace(
+      detail,
+      ...(item === undefined
+        ? [shown().length > 0 && span('dim', hint)]
+        : [drawing(context, item), reason(store, item), ends(store.engine, item)]),
+    );
+  };
   const rows = gridFigure<ReformatRow>(context, {
     id: 'reformats',
     title: 'Why conversions exist',
     label: 'Conversions',
     explain,
-    columns: () => conversionColumns(context),
-    visibleRows: kVisibleRows,
-    minName: kMinName,
+    columns: () => conversionColumns(store),
+    visibleRows: 14,
+    minName: 120,
     items: shown,
     row: ({ row }) => row,
     sort: () => store.option('precision.sort') ?? '-time',
     setSort: (sort) => store.setOption('precision.sort', sort === '-time' ? null : sort),
-    frame: (grid) => {
-      const below = new Detail(context, reformats, grid);
-      detail = below;
-      const draw = (width: number): void => {
+    frame: (grid) => ({
+      node: div('', grid.node, detail),
+      draw: (width) => {
         grid.draw(shown(), width);
-        below.draw();
-      };
-      return { node: div('reformat-body', grid.node, below.node), draw };
-    },
+        drawDetail();
+      },
+    }),
     data: () => {
       const { engine, basis } = store;
       const times = engine.times(basis);
@@ -324,7 +277,7 @@ export function reformatFigure(
     ...rows,
     mark: () => {
       rows.mark();
-      detail?.draw();
+      drawDetail();
     },
   };
 }

@@ -1,40 +1,33 @@
 // The axis of numbers that a column is drawn on.
 
 import { bytesText, coveringTicks, fixed, niceRange, tickDecimals } from '../../public/index.ts';
+import { rangeTicks, type Ticks } from '../../public/plot/index.ts';
 
 // Values nearer to one another than this part of the greatest are seen apart only where 0 is left out.
 const kNear = 0.5;
 
-export interface NumberAxis {
+export interface NumberAxis extends Ticks {
   readonly min: number;
   readonly max: number;
-  readonly interval: number;
-  readonly text: (tick: number) => string;
 }
 
 // `hasZero`: bars begin there.
 export function numberAxis(
-  values: readonly number[],
+  numbers: readonly number[],
   unit: string | null,
   hasZero: boolean,
   ticks: number,
 ): NumberAxis {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
+  const low = numbers.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  const high = numbers.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
   const text = (decimals: number) => (tick: number) =>
     unit === 'bytes' ? bytesText(tick) : fixed(tick, decimals);
   const isFarFromZero = !hasZero && low > 0 && high - low < kNear * high;
   if (low >= 0 && high > 0 && !isFarFromZero) {
-    const places = coveringTicks(high, ticks);
-    const max = places.at(-1) ?? high;
-    return { min: 0, max, interval: places[1] ?? max, text: text(tickDecimals(places)) };
+    const values = coveringTicks(high, ticks);
+    return { min: 0, max: values.at(-1) ?? high, values, text: text(tickDecimals(values)) };
   }
-  const range = hasZero
-    ? niceRange(Math.min(0, low), Math.max(0, high), ticks)
-    : niceRange(low, high, ticks);
-  return { min: range.min, max: range.max, interval: range.step, text: text(range.decimals) };
+  const ends = hasZero ? ([Math.min(0, low), Math.max(0, high)] as const) : ([low, high] as const);
+  const range = niceRange(...ends, ticks);
+  return { ...range, ...rangeTicks(range), text: text(range.decimals) };
 }

@@ -11,6 +11,7 @@ import {
   headText,
   integer,
   isNumeric,
+  joined,
   numberOf,
   plural,
   span,
@@ -20,21 +21,24 @@ import {
   type FamilyKey,
   type FigureTable,
   type Palette,
-  type QueryCell,
   type ViewContext,
 } from '../../public/index.ts';
 import {
-  axisText,
-  type BarSeriesOption,
-  type ChartOption,
-  type LineSeriesOption,
-  type ScatterSeriesOption,
-} from '../../public/chart.ts';
-import type { ChartSize, TabledChart } from '../../public/chart_body.ts';
-import { numberAxis } from './axis.ts';
+  across,
+  upwards,
+  xAxis,
+  yAxis,
+  type Frame,
+  type MarkLook,
+  type Plot,
+  type Scale,
+  type TabledPlot,
+  type Target,
+} from '../../public/plot/index.ts';
+import { numberAxis, type NumberAxis } from './axis.ts';
 import type { ChartChoice } from './choice.ts';
-import { pointsOf, type Point, type Points, type Series } from './points.ts';
-import { selectLayer, type LayerPlace, type Result } from './result.ts';
+import { pointsOf, type Points, type Series } from './points.ts';
+import { columnNamed, selectLayer, type LayerPlace, type Result } from './result.ts';
 
 // What is drawn, chosen by others.
 export interface Drawn {
@@ -53,6 +57,9 @@ const kFlatTop = 6;
 const kPanelGap = 30;
 const kBarPx = 11;
 const kGroupGap = 7;
+const kMaxBarPx = 24;
+// Of the room that upright bars of one name have.
+const kBarShare = 0.8;
 const kPlot = 190;
 const kTop = 22;
 const kBottom = 34;
@@ -61,6 +68,8 @@ const kRight = 28;
 const kValueRoom = 64;
 const kTickEvery = 90;
 const kMaxRoomy = 100;
+// In px, of few points and of many.
+const kRadii = { line: [2.5, 1.5], scatter: [4, 2.5] } as const;
 
 const kFills: readonly FamilyKey[] = [
   'convolution',
@@ -77,15 +86,17 @@ interface Panel {
   readonly series: readonly Series[];
 }
 
-type AnySeries = BarSeriesOption | LineSeriesOption | ScatterSeriesOption;
-type XAxis = Exclude<NonNullable<ChartOption['xAxis']>, readonly unknown[]>;
-type YAxis = Exclude<NonNullable<ChartOption['yAxis']>, readonly unknown[]>;
-
 function fillOf(palette: Palette, place: number): string {
   return palette.family(kFills[place] ?? 'pointwise');
 }
 
-export class SqlChart implements TabledChart {
+// What an axis is of, below the middle of it.
+function titleBelow(plot: Plot, { left, top, width, height }: Frame, title: string): void {
+  const look = { fill: plot.palette.ui('ink3'), align: 'middle' } as const;
+  plot.text(title, left + width / 2, top + height + 27, look);
+}
+
+export class SqlChart implements TabledPlot {
   readonly #context: ViewContext;
   #drawn: Drawn;
   #points: Points;
@@ -136,15 +147,15 @@ export class SqlChart implements TabledChart {
     const { choice } = this.#drawn;
     const { rowCount, leftOut, enginesLeftOut } = this.#points;
     const over = choice.x === null ? 'the rows in their order' : this.#head(choice.x);
-    return [
-      `${choice.ys.map((y) => this.#head(y)).join(', ')} over ${over}`,
-      leftOut > 0
-        ? `the first ${plural(rowCount, 'row')}, ${integer(leftOut)} are not drawn`
-        : plural(rowCount, 'row'),
-      enginesLeftOut > 0 ? `${plural(enginesLeftOut, 'engine')} not drawn` : null,
-    ]
-      .filter((part) => part !== null)
-      .join('; ');
+    const count = plural(rowCount, 'row');
+    return joined(
+      [
+        `${choice.ys.map((y) => this.#head(y)).join(', ')} over ${over}`,
+        leftOut > 0 ? `the first ${count}, ${integer(leftOut)} are not drawn` : count,
+        enginesLeftOut > 0 && `${plural(enginesLeftOut, 'engine')} not drawn`,
+      ],
+      '; ',
+    );
   }
 
   label(): string {
@@ -166,35 +177,31 @@ export class SqlChart implements TabledChart {
 
   // --- what marks say and do
 
-  #rowAt(data: unknown): number | null {
-    if (typeof data !== 'object' || data === null || !('at' in data)) return null;
-    return typeof data.at === 'number' ? data.at : null;
-  }
-
-  lines(data: unknown): readonly string[] | null {
-    const at = this.#rowAt(data);
-    if (at === null) return null;
+  #lines(at: number): readonly string[] {
     const { result, choice, layers } = this.#drawn;
     const wanted = [...(choice.x === null ? [] : [choice.x]), ...choice.ys];
     const lines = wanted.map(
       (i) => `${this.#head(i)}: ${visible(exactText(result.rows[at]?.[i])) || '–'}`,
     );
     const layer = layers[at] ?? null;
-    const engines = this.#context.store.report.engines;
     if (layer === null) return lines;
-    const engine = engines[layer.engine];
+    const engine = this.#context.store.report.engines[layer.engine];
     const name = engine?.shortName(layer.row) ?? '';
     return [...lines, `layer ${String(engine?.layerId(layer.row) ?? '')}: ${name}`];
   }
 
-  layerLines(data: unknown): readonly string[] | null {
-    return this.lines(data);
-  }
-
-  click(data: unknown): void {
-    const at = this.#rowAt(data);
-    const layer = at === null ? null : (this.#drawn.layers[at] ?? null);
-    if (layer !== null) selectLayer(this.#context.store, layer);
+  // Of the layer that a row of the result stands for, if it does.
+  #mark(palette: Palette, at: number, fill: string): readonly [MarkLook, Target] {
+    const { store } = this.#context;
+    const lines = (): readonly string[] => this.#lines(at);
+    const layer = this.#drawn.layers[at] ?? null;
+    if (layer === null) return [{ fill }, { lines }];
+    const click = (): void => selectLayer(store, layer);
+    if (layer.engine !== store.state.engine) return [{ fill }, { lines, click }];
+    const { row } = layer;
+    const isSelected = store.selectedRows.includes(row);
+    const look = isSelected ? { fill, stroke: palette.ui('selb'), width: 2 } : { fill };
+    return [look, { row, lines, click }];
   }
 
   // Of what shares an axis; where that is the engines alone, the same in each panel.
@@ -217,210 +224,117 @@ export class SqlChart implements TabledChart {
 
   // --- the picture
 
-  option(palette: Palette, size: ChartSize): ChartOption {
-    return this.#isFlat ? this.#flat(palette, size) : this.#upright(palette, size);
+  draw(plot: Plot): void {
+    if (this.#isFlat) this.#drawFlat(plot);
+    else for (const [i, panel] of this.#panels.entries()) this.#drawUpright(plot, panel, i);
   }
 
-  // The panels side by side.
-  #flat(palette: Palette, { width, height }: ChartSize): ChartOption {
+  #axis({ series, unit }: Panel, hasZero: boolean, ticks: number): NumberAxis {
+    const values = series.flatMap(({ points }) => points.map(({ y }) => y));
+    return numberAxis(values, unit, hasZero, ticks);
+  }
+
+  // The panels side by side, their names at the left.
+  #drawFlat(plot: Plot): void {
+    const { palette, width, height } = plot;
     const panels = this.#panels;
     const categories = this.#points.categories ?? [];
     const font = bodyFont(11);
     const widest = Math.max(0, ...categories.map((name) => textWidth(name, font)));
     const names = Math.ceil(Math.min(widest, width * kNameShare)) + kNameGap;
-    const each = (width - names) / panels.length;
+    const group = this.#groupPx;
+    const middleOf = (place: number): number => kFlatTop + (place + 0.5) * group;
+    const name = { fill: palette.ui('ink2'), align: 'right', size: 11, room: names - 9 } as const;
+    for (const [i, words] of categories.entries()) {
+      plot.text(words, names - kNameGap + 2, middleOf(i), name);
+    }
     const decimals = columnDecimals(this.#drawn.result);
     const hasValues = panels.some(({ series }) => series.length === 1);
-    const beside = hasValues ? kValueRoom : kPanelGap;
-    const grids = panels.map((_, i) => ({
-      left: names + i * each,
-      width: Math.max(20, each - beside),
-      top: kFlatTop,
-      height: height - kFlatTop - kBottom,
-      outerBoundsMode: 'none' as const,
-    }));
-    const xAxis = panels.map((panel, i): XAxis => {
-      const ticks = Math.max(2, Math.floor((grids[i]?.width ?? 0) / kTickEvery));
-      return this.#numbers(palette, panel, true, ticks, i);
-    });
-    const yAxis = panels.map((_, i): YAxis => ({
-      type: 'category',
-      gridIndex: i,
-      inverse: true,
-      data: [...categories],
-      axisLine: { lineStyle: { color: palette.ui('line2') } },
-      axisTick: { show: false },
-      axisLabel: {
-        ...axisText(palette),
-        color: palette.ui('ink2'),
-        fontSize: 11,
-        show: i === 0,
-        interval: 0,
-        formatter: (name: string) => fitName(name, names - kNameGap + 1, font),
-      },
-    }));
-    const series = this.#allSeries(palette, panels, (point, one, isAlone) => ({
-      value: [point.y, point.x],
-      ...(isAlone
-        ? { label: { formatter: cellText(this.#cell(point, one), decimals[one.y] ?? null) } }
-        : {}),
-    }));
-    return { grid: grids, xAxis, yAxis, series };
+    const each = (width - names) / panels.length;
+    const room = Math.max(20, each - (hasValues ? kValueRoom : kPanelGap));
+    for (const [at, panel] of panels.entries()) {
+      const left = names + at * each;
+      const frame = { left, top: kFlatTop, width: room, height: height - kFlatTop - kBottom };
+      const axis = this.#axis(panel, true, Math.max(2, Math.floor(room / kTickEvery)));
+      const x = across(frame, axis.min, axis.max);
+      xAxis(plot, frame, x, axis);
+      yAxis(plot, frame, x, { values: [], text: String }, { isStrong: true });
+      titleBelow(plot, frame, panel.title);
+      const count = panel.series.length;
+      const bar = count === 1 ? kBarPx + 1 : kBarPx;
+      for (const [place, { y: column, points }] of panel.series.entries()) {
+        const fill = fillOf(palette, place);
+        for (const point of points) {
+          const top = middleOf(point.x) + (place - count / 2) * bar;
+          const [from, to] = [x(0), x(point.y)];
+          const bottom = top + bar - Number(count > 1);
+          plot.rect(from, top, to, bottom, ...this.#mark(palette, point.at, fill));
+          if (count > 1) continue;
+          const words = cellText(
+            this.#drawn.result.rows[point.at]?.[column],
+            decimals[column] ?? null,
+          );
+          plot.text(words, Math.max(from, to) + 5, middleOf(point.x), { fill: palette.ui('ink2') });
+        }
+      }
+    }
   }
 
-  // The panels one below the other.
-  #upright(palette: Palette, { width }: ChartSize): ChartOption {
-    const panels = this.#panels;
-    const each = kTop + kPlot + kBottom;
-    const room = Math.max(40, width - kLeft - kRight);
-    const grids = panels.map((_, i) => ({
-      left: kLeft,
-      right: kRight,
-      top: i * each + kTop,
-      height: kPlot,
-      outerBoundsMode: 'none' as const,
-    }));
-    const yAxis = panels.map(
-      (panel, i): YAxis =>
-        this.#numbers(palette, panel, this.#drawn.choice.kind === 'bar', 4, i) as YAxis,
-    );
-    const xAxis = panels.map((_, i): XAxis => ({ ...this.#xAxis(palette, room), gridIndex: i }));
-    const series = this.#allSeries(palette, panels, (point) => ({ value: [point.x, point.y] }));
-    return { grid: grids, xAxis, yAxis, series };
+  // One panel below the other.
+  #drawUpright(plot: Plot, panel: Panel, at: number): void {
+    const { palette } = plot;
+    const { kind, x: over } = this.#drawn.choice;
+    const width = Math.max(40, plot.width - kLeft - kRight);
+    const top = at * (kTop + kPlot + kBottom) + kTop;
+    const frame = { left: kLeft, top, width, height: kPlot };
+    const axis = this.#axis(panel, kind === 'bar', 4);
+    const y = upwards(frame, axis.min, axis.max);
+    yAxis(plot, frame, y, axis);
+    plot.text(panel.title, frame.left, frame.top - 12, { fill: palette.ui('ink3') });
+    const x = this.#xAxis(plot, frame);
+    titleBelow(plot, frame, this.#head(over));
+    const count = panel.series.length;
+    const band = width / Math.max(1, this.#points.categories?.length ?? 1);
+    const bar = Math.min(kMaxBarPx, (band * kBarShare) / count);
+    for (const [place, { points }] of panel.series.entries()) {
+      const fill = fillOf(palette, place);
+      if (kind === 'line') {
+        const path = points.flatMap((point) => [x(point.x), y(point.y)]);
+        plot.line(path, fill, { width: 1.2 });
+      }
+      for (const point of points) {
+        const mark = this.#mark(palette, point.at, fill);
+        const left = x(point.x) + (place - count / 2) * bar;
+        if (kind === 'bar') plot.rect(left, y(0), left + bar, y(point.y), ...mark);
+        else {
+          const radius = kRadii[kind][points.length > kMaxRoomy ? 1 : 0];
+          plot.circle(x(point.x), y(point.y), radius, ...mark);
+        }
+      }
+    }
   }
 
-  #cell(point: Point, one: Series): QueryCell | undefined {
-    return this.#drawn.result.rows[point.at]?.[one.y];
-  }
-
-  #numbers(
-    palette: Palette,
-    { series, unit, title }: Panel,
-    hasZero: boolean,
-    ticks: number,
-    gridIndex: number,
-  ): object {
-    const values = series.flatMap(({ points }) => points.map(({ y }) => y));
-    const { text, ...range } = numberAxis(values, unit, hasZero, ticks);
-    const look = axisText(palette);
-    const isFlat = this.#isFlat;
-    return {
-      type: 'value',
-      gridIndex,
-      ...range,
-      name: title,
-      nameLocation: isFlat ? 'middle' : 'end',
-      nameGap: isFlat ? 20 : 8,
-      nameTextStyle: { ...look, align: isFlat ? 'center' : 'left' },
-      axisLabel: { ...look, formatter: text },
-      splitLine: { lineStyle: { color: palette.ui('line') } },
-    };
-  }
-
-  #xAxis(palette: Palette, room: number): XAxis {
+  #xAxis(plot: Plot, frame: Frame): Scale {
     const { categories, series } = this.#points;
-    const look = axisText(palette);
     const { x } = this.#drawn.choice;
-    const line = { lineStyle: { color: palette.ui('line2') } };
-    const named = {
-      name: this.#head(x),
-      nameLocation: 'middle' as const,
-      nameGap: 20,
-      nameTextStyle: look,
-      axisLine: line,
-      axisTick: line,
-    };
-    const fit = Math.max(2, Math.floor(room / kTickEvery));
+    const fit = Math.max(2, Math.floor(frame.width / kTickEvery));
+    const look = { lines: false, isStrong: true };
     if (categories !== null) {
       const every = Math.max(1, Math.ceil(categories.length / fit));
-      const px = (room / categories.length) * every - 8;
-      return {
-        type: 'category',
-        data: [...categories],
-        ...named,
-        axisTick: { show: false },
-        axisLabel: {
-          ...look,
-          interval: every - 1,
-          formatter: (name: string) => fitName(name, px, bodyFont(10)),
-        },
-      };
+      const band = frame.width / categories.length;
+      const scale = across(frame, -0.5, categories.length - 0.5);
+      const text = (i: number): string =>
+        fitName(categories[i] ?? '', band * every - 8, bodyFont(10));
+      const values = [...categories.keys()].filter((i) => i % every === 0);
+      xAxis(plot, frame, scale, { values, text }, look);
+      return scale;
     }
     const unit = x === null ? null : (this.#drawn.result.columns[x]?.unit ?? null);
     const values = series.flatMap(({ points }) => points.map((point) => point.x));
-    const { text, ...range } = numberAxis(values, unit, false, fit);
-    return {
-      type: 'value',
-      ...range,
-      ...named,
-      axisLabel: { ...look, formatter: text },
-      splitLine: { show: false },
-    };
-  }
-
-  #allSeries(
-    palette: Palette,
-    panels: readonly Panel[],
-    valueOf: (point: Point, one: Series, isAlone: boolean) => object,
-  ): AnySeries[] {
-    const { store } = this.#context;
-    const { layers, choice } = this.#drawn;
-    return panels.flatMap((panel, index) =>
-      panel.series.map((one, place): AnySeries => {
-        const fill = fillOf(palette, place);
-        const isAlone = panel.series.length === 1;
-        const data = one.points.map((point) => {
-          const layer = layers[point.at] ?? null;
-          const isHere = layer !== null && layer.engine === store.state.engine;
-          const isSelected = isHere && store.selectedRows.includes(layer.row);
-          return {
-            ...valueOf(point, one, isAlone),
-            at: point.at,
-            ...(isHere ? { row: layer.row } : {}),
-            ...(isSelected
-              ? { itemStyle: { color: fill, borderColor: palette.ui('selb'), borderWidth: 2 } }
-              : {}),
-          };
-        }) as NonNullable<BarSeriesOption['data']>;
-        const shared = {
-          xAxisIndex: index,
-          yAxisIndex: index,
-          data,
-          itemStyle: { color: fill },
-          emphasis: { itemStyle: { borderColor: palette.ui('ink'), borderWidth: 1 } },
-        };
-        switch (choice.kind) {
-          case 'bar':
-            return {
-              ...shared,
-              type: 'bar',
-              barMaxWidth: this.#isFlat ? kBarPx + 1 : 24,
-              label: {
-                show: this.#isFlat && isAlone,
-                position: 'right',
-                ...axisText(palette),
-                color: palette.ui('ink2'),
-              },
-            };
-          case 'line':
-            return {
-              ...shared,
-              type: 'line',
-              lineStyle: { color: fill, width: 1.2 },
-              symbol: 'circle',
-              symbolSize: one.points.length > kMaxRoomy ? 3 : 5,
-              showAllSymbol: true,
-            } as LineSeriesOption;
-          case 'scatter':
-            return {
-              ...shared,
-              type: 'scatter',
-              symbolSize: one.points.length > kMaxRoomy ? 5 : 8,
-              progressive: 0,
-            } as ScatterSeriesOption;
-        }
-      }),
-    );
+    const axis = numberAxis(values, unit, false, fit);
+    const scale = across(frame, axis.min, axis.max);
+    xAxis(plot, frame, scale, axis, look);
+    return scale;
   }
 
   table(): FigureTable {
@@ -431,7 +345,7 @@ export class SqlChart implements TabledChart {
       return head !== undefined && isNumeric(head) ? numberOf(cell) : exactText(cell);
     };
     const decimals = columnDecimals(result);
-    const engine = result.columns.findIndex(({ name }) => name === 'engine');
+    const engine = columnNamed(result.columns, 'engine');
     const wanted = new Set([
       ...(engine >= 0 ? [engine] : []),
       ...(choice.x === null ? [] : [choice.x]),

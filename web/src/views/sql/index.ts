@@ -25,7 +25,7 @@ import {
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { chartFigure } from '../../public/chart_body.ts';
+import { plotFigure } from '../../public/plot/index.ts';
 import { SqlChart, type Drawn } from './chart.ts';
 import { chartControls } from './chart_controls.ts';
 import { queryCommand } from './command.ts';
@@ -261,7 +261,7 @@ class SqlView implements MountedView {
       });
       chart = {
         body,
-        figure: chartFigure(this.#context, body, {
+        figure: plotFigure(this.#context, body, {
           id: 'sql-chart',
           title: 'Chart',
           aside: () => body.legend(),

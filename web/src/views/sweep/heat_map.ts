@@ -265,7 +265,7 @@ export class HeatMap implements FigureBody {
     const entry = (sample: string, text: string): HTMLElement =>
       span('legend-entry', span(sample), text);
     return div(
-      'matrix-legend',
+      'legend',
       scale === null || scale.least === scale.greatest
         ? null
         : span(
@@ -280,8 +280,8 @@ export class HeatMap implements FigureBody {
       cells.some(({ sides }) => sides.length > 0)
         ? entry('cliff-sample', 'cliff: a step that costs more than its work explains')
         : null,
-      has('failed') ? entry('matrix-sample sweep-cell failed hatched', 'failed') : null,
-      has('pending') ? entry('matrix-sample sweep-cell pending', 'not run yet') : null,
+      has('failed') ? entry('sample sweep-cell failed hatched', 'failed') : null,
+      has('pending') ? entry('sample sweep-cell pending', 'not run yet') : null,
     );
   }
 

@@ -5,8 +5,11 @@ import {
   column,
   conclusionLine,
   div,
+  drawnView,
   el,
+  foldButton,
   integer,
+  joined,
   kernelText,
   kMissing,
   middleEllipsis,
@@ -16,18 +19,18 @@ import {
   plural,
   replace,
   sectionTitle,
+  sentenceList,
   span,
   tacticsOf,
   tacticTimeText,
   visible,
+  wideTable,
   type BuildPhase,
-  type Change,
   type Column,
   type ExplainTactics,
   type LayerTactics,
-  type MountedView,
+  type Store,
   type View,
-  type ViewContext,
 } from '../../public/index.ts';
 import { closestFirst, kPhases, marginText, secondsText, verdictText } from './texts.ts';
 import './tactics.css';
@@ -40,15 +43,25 @@ const kMaxSkipped = 20;
 const kKernelLetters = 34;
 
 // Whole in the tooltip.
-function nameColumn<Item>(
+function textColumn<Item>(
   head: string,
-  nameOf: (item: Item) => string,
+  textOf: (item: Item) => string,
   letters = Number.POSITIVE_INFINITY,
 ): Column<Item> {
   const short = (item: Item): string =>
-    middleEllipsis(nameOf(item), letters, (part) => part.length);
-  return column(head, short, { cellClass: 'name', title: nameOf });
+    middleEllipsis(textOf(item), letters, (part) => part.length);
+  return column(head, short, { cellClass: 'name', title: textOf });
 }
+
+const kernelOf = ({
+  tactic_name: name,
+  runner,
+  tactic,
+}: Pick<LayerTactics, 'tactic_name' | 'runner' | 'tactic'>): string =>
+  kernelText(name, runner, tactic);
+
+const note = (text: string | false): HTMLElement | null =>
+  text === false ? null : el('p', { class: 'soft' }, text);
 
 // Why formats have no time.
 const kAnswers: Readonly<Record<string, string>> = {
@@ -57,58 +70,46 @@ const kAnswers: Readonly<Record<string, string>> = {
   untimed: 'not timed',
 };
 
-function formatsTable(layer: LayerTactics): HTMLElement {
-  const used = (at: number): boolean => layer.formats[at]?.is_used === 1;
-  const order = layer.formats
-    .map((format, at) => ({ format, at }))
-    .sort((a, b) => (a.format.time_ms ?? Infinity) - (b.format.time_ms ?? Infinity));
+function formatsTable({ formats }: LayerTactics): HTMLElement {
+  const order = [...formats].sort((a, b) => (a.time_ms ?? Infinity) - (b.time_ms ?? Infinity));
+  const shown = (text: string | null): string => visible(text ?? '');
   return plainTable(
-    'tactic-formats',
+    'auto tactic-formats',
     order,
     [
-      nameColumn(
+      textColumn(
         'formats weighed',
-        ({ format, at }) =>
-          `${used(at) ? '✓ ' : ''}${visible(format.input_formats ?? '')} → ` +
-          visible(format.output_formats ?? ''),
+        (format) =>
+          `${format.is_used === 1 ? '✓ ' : ''}${shown(format.input_formats)} → ${shown(format.output_formats)}`,
       ),
-      nameColumn('fastest', ({ format }) =>
-        kernelText(format.tactic_name, format.runner, format.tactic),
-      ),
-      numbers('time', ({ format }) =>
-        format.time_ms === null
-          ? span('soft', kAnswers[format.answer ?? ''] ?? '')
-          : tacticTimeText(format.time_ms),
+      textColumn('fastest', kernelOf),
+      numbers('time', ({ time_ms: ms, answer }) =>
+        ms === null ? span('soft', kAnswers[answer ?? ''] ?? '') : tacticTimeText(ms),
       ),
     ],
-    { row: ({ at }) => ({ class: used(at) ? 'strong' : '' }) },
+    { row: ({ is_used }) => ({ class: is_used === 1 ? 'strong' : '' }) },
   );
 }
 
-function candidatesTable(layer: LayerTactics): HTMLElement | null {
-  if (layer.tactics.length === 0) return null;
-  const shown = layer.tactics.slice(0, kMaxCandidates);
-  const more = layer.tactics.length - shown.length;
-  const outcome = ({ outcome: what, requested_bytes: bytes }: (typeof shown)[number]): string =>
-    [what === 'timed' ? '' : (what ?? ''), bytes === null ? '' : bytesText(bytes)]
-      .filter((part) => part !== '')
-      .join(', ');
-  return div(
-    'tactic-candidates',
-    plainTable(
-      '',
-      shown,
-      [
-        nameColumn('candidates in these formats', (tactic) =>
-          kernelText(tactic.tactic_name, tactic.runner, tactic.tactic),
-        ),
-        numbers('time', (tactic) => tacticTimeText(tactic.time_ms)),
-        column('', outcome, { cellClass: 'soft' }),
-      ],
-      { row: (tactic) => ({ class: tactic.is_chosen === 1 ? 'strong' : '' }) },
-    ),
-    more > 0 ? el('p', { class: 'soft' }, `${integer(more)} more`) : null,
+function candidatesTable({ tactics }: LayerTactics): HTMLElement | null {
+  if (tactics.length === 0) return null;
+  const more = tactics.length - kMaxCandidates;
+  const table = plainTable(
+    'auto',
+    tactics.slice(0, kMaxCandidates),
+    [
+      textColumn('candidates in these formats', kernelOf),
+      numbers('time', ({ time_ms }) => tacticTimeText(time_ms)),
+      column(
+        '',
+        ({ outcome, requested_bytes: bytes }) =>
+          joined([outcome === 'timed' ? null : outcome, bytes !== null && bytesText(bytes)], ', '),
+        { cellClass: 'soft' },
+      ),
+    ],
+    { row: ({ is_chosen }) => ({ class: is_chosen === 1 ? 'strong' : '' }) },
   );
+  return div('tactic-candidates', table, note(more > 0 && `${integer(more)} more`));
 }
 
 function phasesTable(tactics: ExplainTactics): HTMLElement | null {
@@ -131,7 +132,7 @@ function phasesTable(tactics: ExplainTactics): HTMLElement | null {
   return div(
     'block build-phases',
     sectionTitle('Time of the build', accounted),
-    plainTable('phases', tactics.phases, [
+    plainTable('', tactics.phases, [
       column('phase', name),
       numbers('time', ({ seconds }) => secondsText(seconds)),
       numbers('share', ({ share }) => (share === null ? kMissing : `${percent(share)} %`)),
@@ -142,136 +143,65 @@ function phasesTable(tactics: ExplainTactics): HTMLElement | null {
 
 function skippedTable(tactics: ExplainTactics): HTMLElement | null {
   if (tactics.skipped.length === 0) return null;
-  const bytes = (value: number | null): string => (value === null ? kMissing : bytesText(value));
   return div(
     'block',
     sectionTitle('Not tried', plural(tactics.skipped.length, 'tactic')),
     plainTable('skipped-tactics', tactics.skipped.slice(0, kMaxSkipped), [
-      nameColumn('layer', ({ layer }) => visible(layer ?? kMissing)),
-      nameColumn('tactic', (one) => kernelText(one.tactic_name, one.runner, one.tactic)),
+      textColumn('layer', ({ layer }) => visible(layer ?? kMissing)),
+      textColumn('tactic', kernelOf),
       column('why', ({ outcome }) => (outcome ?? '').replace('skipped-', '')),
-      numbers('asked for', (tactic) => bytes(tactic.requested_bytes)),
-      numbers('there was', (tactic) => bytes(tactic.available_bytes)),
+      numbers('asked for', ({ requested_bytes }) => bytesText(requested_bytes)),
+      numbers('there was', ({ available_bytes }) => bytesText(available_bytes)),
     ]),
   );
 }
 
 const nameOf = ({ name }: LayerTactics): string => visible(name ?? '(no name)');
 
-class TacticsView implements MountedView {
-  readonly #host: HTMLElement;
-  readonly #context: ViewContext;
-  // Names of the layers whose candidates are on screen.
-  readonly #open = new Set<string>();
-
-  constructor(host: HTMLElement, context: ViewContext) {
-    this.#host = host;
-    this.#context = context;
-    host.classList.add('tactics');
-    this.#draw();
-  }
-
-  update(change: Change): void {
-    if (change.size > 0 && !change.has('engine') && !change.has('selected')) return;
-    if (change.has('engine')) this.#open.clear();
-    const scroll = this.#host.scrollTop;
-    this.#draw();
-    this.#host.scrollTop = scroll;
-  }
-
-  destroy(): void {
-    // Nothing is held.
-  }
-
-  #toggle(layer: LayerTactics): void {
-    const { store } = this.#context;
-    const name = layer.name ?? '';
-    if (!this.#open.delete(name)) this.#open.add(name);
-    const row = layer.layer_id === null ? null : store.engine.rowOf(layer.layer_id);
-    const scroll = this.#host.scrollTop;
-    if (row !== null && row !== store.state.selected) store.patch({ selected: row });
-    else this.#draw();
-    this.#host.scrollTop = scroll;
-  }
-
-  #layerCell(layer: LayerTactics): HTMLElement {
-    const isOpen = this.#open.has(layer.name ?? '');
-    const attrs = { type: 'button', 'aria-expanded': String(isOpen) };
-    const props = { class: 'tactic-toggle', attrs, on: { click: () => this.#toggle(layer) } };
-    return el('button', props, `${isOpen ? '▾' : '▸'} ${nameOf(layer)}`);
-  }
-
-  #table(layers: readonly LayerTactics[]): HTMLElement {
-    const { store } = this.#context;
-    const isSelected = ({ layer_id: id }: LayerTactics): boolean =>
-      id !== null && store.engine.rowOf(id) === (store.state.selected ?? -1);
-    const kernel = (layer: LayerTactics): string =>
-      kernelText(layer.tactic_name, layer.runner, layer.tactic);
-    const known = nameColumn('kernel', kernel, kKernelLetters);
-    const unknown = ({ choices }: LayerTactics): string =>
-      `unknown: ${plural(choices, 'combination of formats', 'combinations of formats')}`;
-    return plainTable(
-      'tactic-table',
-      layers,
-      [
-        column('layer', (layer) => this.#layerCell(layer), { cellClass: 'name', title: nameOf }),
-        {
-          ...known,
-          cell: (layer, at, room) =>
-            layer.runner === null ? unknown(layer) : known.cell(layer, at, room),
-          cellClass: (layer) => (layer.runner === null ? 'soft' : 'name'),
-          title: (layer) => (layer.runner === null ? null : kernel(layer)),
-        },
-        numbers('time', (layer) => tacticTimeText(layer.time_ms), { width: 78 }),
-        nameColumn(
-          'runner-up',
-          (layer) => kernelText(layer.runner_up_name, layer.runner_up_runner, layer.runner_up),
-          kKernelLetters,
-        ),
-        numbers('time', (layer) => tacticTimeText(layer.runner_up_ms), { width: 78 }),
-        numbers('margin', marginText, { width: 116 }),
-        column('', verdictText, { cellClass: 'soft' }),
-      ],
+// `open`: names of the layers whose candidates are on screen.
+function choicesTable(
+  { engine, state }: Store,
+  layers: readonly LayerTactics[],
+  open: ReadonlySet<string>,
+  toggle: (layer: LayerTactics) => void,
+): HTMLElement {
+  const isOpen = ({ name }: LayerTactics): boolean => open.has(name ?? '');
+  const isSelected = ({ layer_id: id }: LayerTactics): boolean =>
+    id !== null && engine.rowOf(id) === (state.selected ?? -1);
+  const known = textColumn('kernel', kernelOf, kKernelLetters);
+  const unknown = ({ choices }: LayerTactics): string =>
+    `unknown: ${plural(choices, 'combination of formats', 'combinations of formats')}`;
+  return plainTable(
+    'tactic-table',
+    layers,
+    [
+      column('layer', (layer) => foldButton(nameOf(layer), isOpen(layer), () => toggle(layer)), {
+        cellClass: 'name',
+        title: nameOf,
+      }),
       {
-        row: (layer) => ({ class: `tactic-layer${isSelected(layer) ? ' selected' : ''}` }),
-        details: (layer) =>
-          this.#open.has(layer.name ?? '') ? [formatsTable(layer), candidatesTable(layer)] : null,
-        detailsClass: 'tactic-details',
+        ...known,
+        cell: (layer, at, room) =>
+          layer.runner === null ? unknown(layer) : known.cell(layer, at, room),
+        cellClass: ({ runner }) => (runner === null ? 'soft' : 'name'),
+        title: (layer) => (layer.runner === null ? null : kernelOf(layer)),
       },
-    );
-  }
-
-  #draw(): void {
-    const tactics = tacticsOf(this.#context.store.engine);
-    if (tactics === null) {
-      replace(
-        this.#host,
-        conclusionLine({ headline: 'The files of this engine have no tactics.', text: null }),
-      );
-      return;
-    }
-    const [headline = '', ...others] = tactics.sentences.map(visible);
-    const layers = closestFirst(tactics.layers);
-    const more = layers.length - kMaxLayers;
-    replace(
-      this.#host,
-      conclusionLine({ headline, text: null }),
-      div(
-        'tactics-body',
-        el('ul', { class: 'tactic-sentences' }, ...others.map((text) => el('li', {}, text))),
-        phasesTable(tactics),
-        div(
-          'block',
-          sectionTitle('Choices', 'the closest first; times as the builder measured them'),
-          div('tactic-scroll', this.#table(layers.slice(0, kMaxLayers))),
-          more > 0
-            ? el('p', { class: 'soft' }, span('', `${integer(more)} more: planex explain tactics`))
-            : null,
-        ),
-        skippedTable(tactics),
+      numbers('time', ({ time_ms }) => tacticTimeText(time_ms), { width: 78 }),
+      textColumn(
+        'runner-up',
+        (layer) => kernelText(layer.runner_up_name, layer.runner_up_runner, layer.runner_up),
+        kKernelLetters,
       ),
-    );
-  }
+      numbers('time', ({ runner_up_ms }) => tacticTimeText(runner_up_ms), { width: 78 }),
+      numbers('margin', marginText, { width: 116 }),
+      column('', verdictText, { cellClass: 'soft' }),
+    ],
+    {
+      row: (layer) => ({ class: `tactic-layer${isSelected(layer) ? ' selected' : ''}` }),
+      details: (layer) => (isOpen(layer) ? [formatsTable(layer), candidatesTable(layer)] : null),
+      detailsClass: 'row-details',
+    },
+  );
 }
 
 export const view: View = {
@@ -279,5 +209,50 @@ export const view: View = {
   title: 'Tactics',
   needs: [],
   isThere: (report) => report.engines.some((engine) => tacticsOf(engine) !== null),
-  mount: (host, context) => new TacticsView(host, context),
+  mount: (host, { store }) => {
+    const open = new Set<string>();
+    const toggle = (layer: LayerTactics): void => {
+      const name = layer.name ?? '';
+      if (!open.delete(name)) open.add(name);
+      const row = layer.layer_id === null ? null : store.engine.rowOf(layer.layer_id);
+      if (row !== null && row !== store.state.selected) store.patch({ selected: row });
+      else view.update(new Set());
+    };
+    const draw = (): void => {
+      const tactics = tacticsOf(store.engine);
+      if (tactics === null) {
+        const headline = 'The files of this engine have no tactics.';
+        replace(host, conclusionLine({ headline, text: null }));
+        return;
+      }
+      const [headline = '', ...others] = tactics.sentences;
+      const layers = closestFirst(tactics.layers);
+      const more = layers.length - kMaxLayers;
+      const table = choicesTable(store, layers.slice(0, kMaxLayers), open, toggle);
+      replace(
+        host,
+        conclusionLine({ headline, text: null }),
+        div(
+          'tactics-body',
+          sentenceList(others),
+          phasesTable(tactics),
+          div(
+            'block',
+            sectionTitle('Choices', 'the closest first; times as the builder measured them'),
+            wideTable('Choices', table),
+            note(more > 0 && `${integer(more)} more: planex explain tactics`),
+          ),
+          skippedTable(tactics),
+        ),
+      );
+    };
+    const view = drawnView(host, 'tactics', {
+      draw: (change) => {
+        if (change.has('engine')) open.clear();
+        draw();
+      },
+      mark: draw,
+    });
+    return view;
+  },
 };

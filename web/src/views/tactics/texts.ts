@@ -26,10 +26,7 @@ export function verdictText(layer: LayerTactics): string {
 export function closestFirst(layers: readonly LayerTactics[]): readonly LayerTactics[] {
   const rank = (layer: LayerTactics): number =>
     layer.runner === null ? Infinity : (layer.margin_share ?? Number.MAX_VALUE);
-  return layers
-    .map((layer, at) => ({ layer, at, rank: rank(layer) }))
-    .sort((a, b) => (a.rank === b.rank ? a.at - b.at : a.rank - b.rank))
-    .map(({ layer }) => layer);
+  return [...layers].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
 export const kPhases: Readonly<Record<string, string>> = {
