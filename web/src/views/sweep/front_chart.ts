@@ -5,6 +5,7 @@ import {
   bodyFont,
   bytesPer,
   bytesText,
+  figureTable,
   fitName,
   isNumber,
   plural,
@@ -12,7 +13,6 @@ import {
   type FigureTable,
   type Palette,
   type SweepCell,
-  type ViewContext,
 } from '../../public/index.ts';
 import type { ChartSize, TabledChart } from '../../public/chart_body.ts';
 import { lineShape, textShape, type Shape } from '../../public/chart_marks.ts';
@@ -20,10 +20,9 @@ import type { ChartOption } from '../../public/chart.ts';
 import { frameShapes, xInFrame, yInFrame, type LogFrame } from '../../public/log_frame.ts';
 import { logScale } from '../../public/log_scale.ts';
 import { idOf, linesOf, placedOption, type PlacedMark } from '../../public/placed.ts';
-import type { SweepGrid } from './grid.ts';
 import { placeNames, type Box } from './label_places.ts';
-import { chooseCell, chosenCell } from './state.ts';
-import { cellLines, shortCellText } from './texts.ts';
+import type { Shown } from './state.ts';
+import { axisData, cellLines, shortCellText } from './texts.ts';
 
 const kMargin = { left: 52, right: 18, top: 24, bottom: 42 };
 const kPlot = 230;
@@ -67,34 +66,34 @@ function againstOf(id: FrontId, cells: readonly SweepCell[]): Against {
 }
 
 export class FrontChart implements TabledChart {
-  readonly #context: ViewContext;
-  readonly #grid: SweepGrid;
+  readonly #shown: Shown;
   readonly #id: FrontId;
   readonly #against: Against;
 
-  constructor(context: ViewContext, grid: SweepGrid, id: FrontId) {
-    this.#context = context;
-    this.#grid = grid;
+  constructor(shown: Shown, id: FrontId) {
+    this.#shown = shown;
     this.#id = id;
-    this.#against = againstOf(id, grid.sweep.cells);
+    this.#against = againstOf(id, shown.grid.sweep.cells);
   }
 
-  get #front(): readonly number[] {
-    const { throughput_front, memory_front } = this.#grid.sweep;
-    return this.#id === 'throughput' ? throughput_front : memory_front;
+  get #front(): readonly SweepCell[] {
+    const { grid } = this.#shown;
+    const { throughput_front, memory_front } = grid.sweep;
+    const front = this.#id === 'throughput' ? throughput_front : memory_front;
+    return front.map((index) => grid.cell(index)).filter((cell) => cell !== null);
   }
 
   // The best in either figure first: where there is no room for all names, theirs are there.
-  get #byImportance(): readonly number[] {
+  get #byImportance(): readonly SweepCell[] {
     const [first, ...others] = this.#front;
     const last = others.pop();
-    return [first, last, ...others].filter((index) => index !== undefined);
+    return [first, last, ...others].filter((cell) => cell !== undefined);
   }
 
   // Cells that have both figures.
-  get #shown(): readonly number[] {
-    return this.#grid.sweep.cells.flatMap((cell, i) =>
-      isNumber(cell.latency_ms) && isNumber(this.#against.of(cell)) ? [i] : [],
+  get #all(): readonly SweepCell[] {
+    return this.#shown.grid.sweep.cells.filter(
+      (cell) => isNumber(cell.latency_ms) && isNumber(this.#against.of(cell)),
     );
   }
 
@@ -104,7 +103,7 @@ export class FrontChart implements TabledChart {
 
   explain(): string {
     const wanted = this.#id === 'throughput' ? 'more throughput' : 'less memory';
-    return `${plural(this.#front.length, 'cell')} of ${String(this.#shown.length)}: no other has both a shorter latency and ${wanted}`;
+    return `${plural(this.#front.length, 'cell')} of ${String(this.#all.length)}: no other has both a shorter latency and ${wanted}`;
   }
 
   label(): string {
@@ -120,29 +119,28 @@ export class FrontChart implements TabledChart {
   }
 
   click(data: unknown): void {
-    const index = this.#grid.indexOf(idOf(data));
-    if (index !== null) chooseCell(this.#context.store, this.#grid, index);
+    const cell = this.#shown.grid.byId(idOf(data));
+    if (cell !== null) this.#shown.choose(cell);
   }
 
-  #x(index: number): number {
-    return this.#grid.cell(index)?.latency_ms ?? Number.NaN;
+  #x(cell: SweepCell): number {
+    return cell.latency_ms ?? Number.NaN;
   }
 
-  #y(index: number): number {
-    const cell = this.#grid.cell(index);
-    return ((cell === null ? null : this.#against.of(cell)) ?? Number.NaN) * this.#against.scale;
+  #y(cell: SweepCell): number {
+    return (this.#against.of(cell) ?? Number.NaN) * this.#against.scale;
   }
 
   #frame(width: number): LogFrame | null {
-    const shown = this.#shown;
+    const shown = this.#all;
     // All of them: a cell far from the others is what is looked for.
     const xScale = logScale(
       [],
-      shown.map((index) => this.#x(index)),
+      shown.map((cell) => this.#x(cell)),
     );
     const yScale = logScale(
       [],
-      shown.map((index) => this.#y(index)),
+      shown.map((cell) => this.#y(cell)),
     );
     if (xScale === null || yScale === null) return null;
     const frame = {
@@ -157,9 +155,9 @@ export class FrontChart implements TabledChart {
   option(palette: Palette, size: ChartSize): ChartOption {
     const of = this.#frame(size.width);
     if (of === null) return placedOption([], [], []);
-    const at = (index: number): readonly [number, number] => [
-      xInFrame(of, this.#x(index)),
-      yInFrame(of, this.#y(index)),
+    const at = (cell: SweepCell): readonly [number, number] => [
+      xInFrame(of, this.#x(cell)),
+      yInFrame(of, this.#y(cell)),
     ];
     const below = [
       ...frameShapes(
@@ -171,15 +169,15 @@ export class FrontChart implements TabledChart {
       lineShape(this.#stairs(of.frame, at), palette.ui('ink2'), 1.5),
     ];
     const front = new Set(this.#front);
-    const chosen = chosenCell(this.#context.store, this.#grid);
-    const others = this.#shown.filter((index) => !front.has(index));
-    const marks = [...others, ...this.#front].map((index): PlacedMark => {
-      const [x, y] = at(index);
-      const isFront = front.has(index);
-      const isChosen = index === chosen;
+    const chosen = this.#shown.chosen;
+    const others = this.#all.filter((cell) => !front.has(cell));
+    const marks = [...others, ...this.#front].map((cell): PlacedMark => {
+      const [x, y] = at(cell);
+      const isFront = front.has(cell);
+      const isChosen = cell === chosen;
       return {
-        id: this.#grid.cell(index)?.id ?? '',
-        lines: cellLines(this.#grid, index),
+        id: cell.id,
+        lines: cellLines(this.#shown.grid, cell),
         shape: {
           type: 'circle',
           shape: { cx: x, cy: y, r: (isFront ? kRadius : kFaint) + (isChosen ? 2 : 0) },
@@ -197,11 +195,11 @@ export class FrontChart implements TabledChart {
   // What can be had at a latency, at most or at least: level up to the next cell of the front.
   #stairs(
     frame: Box,
-    at: (index: number) => readonly [number, number],
+    at: (cell: SweepCell) => readonly [number, number],
   ): readonly (readonly [number, number])[] {
     const path: (readonly [number, number])[] = [];
-    for (const index of this.#front) {
-      const [x, y] = at(index);
+    for (const cell of this.#front) {
+      const [x, y] = at(cell);
       const last = path.at(-1);
       if (last !== undefined) path.push([x, last[1]]);
       path.push([x, y]);
@@ -212,7 +210,7 @@ export class FrontChart implements TabledChart {
   }
 
   // Where the line of the front is: words on it would be struck through.
-  #steps(frame: Box, at: (index: number) => readonly [number, number]): readonly Box[] {
+  #steps(frame: Box, at: (cell: SweepCell) => readonly [number, number]): readonly Box[] {
     const path = this.#stairs(frame, at);
     return path.slice(1).map(([x, y], i): Box => {
       const [x0, y0] = path[i] ?? [x, y];
@@ -227,17 +225,17 @@ export class FrontChart implements TabledChart {
 
   #names(
     { frame }: LogFrame,
-    at: (index: number) => readonly [number, number],
+    at: (cell: SweepCell) => readonly [number, number],
     palette: Palette,
   ): readonly Shape[] {
     const font = bodyFont(11);
-    const dots = this.#shown.map((index): Box => {
-      const [x, y] = at(index);
+    const dots = this.#all.map((cell): Box => {
+      const [x, y] = at(cell);
       return { left: x - kFaint, top: y - kFaint, width: 2 * kFaint, height: 2 * kFaint };
     });
-    const named = this.#byImportance.map((index) => {
-      const text = fitName(shortCellText(this.#grid, index), kMaxName, font);
-      const [x, y] = at(index);
+    const named = this.#byImportance.map((cell) => {
+      const text = fitName(shortCellText(this.#shown.grid, cell), kMaxName, font);
+      const [x, y] = at(cell);
       return { text, x, y, width: textWidth(text, font) };
     });
     // Above the frame there is room, but for the title of the axis.
@@ -261,19 +259,11 @@ export class FrontChart implements TabledChart {
   table(): FigureTable {
     const { title, unit, decimals } = this.#against;
     const front = new Set(this.#front);
-    return {
-      columns: [
-        ...this.#grid.sweep.axes.map(({ name }) => ({ title: name, decimals: null })),
-        { title: 'median latency ms', decimals: 4 },
-        { title: `${title} ${unit}`, decimals },
-        { title: 'on the front', decimals: null },
-      ],
-      rows: this.#shown.map((index) => [
-        ...(this.#grid.cell(index)?.values ?? []),
-        this.#x(index),
-        this.#y(index),
-        front.has(index) ? 'yes' : 'no',
-      ]),
-    };
+    return figureTable(this.#all, [
+      ...axisData(this.#shown.grid),
+      ['median latency ms', 4, (cell) => this.#x(cell)],
+      [`${title} ${unit}`, decimals, (cell) => this.#y(cell)],
+      ['on the front', null, (cell) => (front.has(cell) ? 'yes' : 'no')],
+    ]);
   }
 }

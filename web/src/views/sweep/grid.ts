@@ -17,32 +17,29 @@ export interface SliceChoice {
   at(axis: number): string | null;
 }
 
+// Whether an axis is one of the two.
+export function lies({ x, y }: Slice, axis: number): boolean {
+  return axis === x || axis === y;
+}
+
 export class SweepGrid {
   readonly sweep: Sweep;
   // Axes that have something to choose.
   readonly varied: readonly number[];
   // Of these, those whose measured cells have several values.
   readonly told: readonly number[];
-  readonly #places: readonly (readonly number[])[];
-  readonly #byPlace = new Map<string, number>();
-  readonly #cliffsInto = new Map<number, SweepCliff[]>();
+  readonly #byPlace: ReadonlyMap<string, SweepCell>;
 
   constructor(sweep: Sweep) {
     this.sweep = sweep;
-    this.varied = sweep.axes.flatMap((axis, i) => (axis.values.length > 1 ? [i] : []));
-    this.told = this.varied.filter((axis) => {
-      const done = sweep.cells.filter(({ state }) => state === 'done');
-      return new Set(done.map(({ values }) => values[axis])).size > 1;
-    });
-    this.#places = sweep.cells.map((cell) =>
-      sweep.axes.map((axis, i) => axis.values.indexOf(cell.values[i] ?? '')),
+    const { axes, cells } = sweep;
+    this.varied = [...axes.keys()].filter((axis) => this.axis(axis).values.length > 1);
+    const done = cells.filter(({ state }) => state === 'done');
+    this.told = this.varied.filter(
+      (axis) => new Set(done.map(({ values }) => values[axis])).size > 1,
     );
-    for (const [i, place] of this.#places.entries()) this.#byPlace.set(place.join(), i);
-    for (const cliff of sweep.cliffs) {
-      const list = this.#cliffsInto.get(cliff.b);
-      if (list === undefined) this.#cliffsInto.set(cliff.b, [cliff]);
-      else list.push(cliff);
-    }
+    const place = (cell: SweepCell): string => axes.map((_, i) => this.placeOn(i, cell)).join();
+    this.#byPlace = new Map(cells.map((cell) => [place(cell), cell]));
   }
 
   axis(index: number): SweepAxis {
@@ -55,19 +52,18 @@ export class SweepGrid {
     return this.sweep.cells[index ?? -1] ?? null;
   }
 
-  indexOf(id: string | null): number | null {
-    const index = this.sweep.cells.findIndex((cell) => cell.id === id);
-    return index < 0 ? null : index;
+  byId(id: string | null): SweepCell | null {
+    return this.sweep.cells.find((cell) => cell.id === id) ?? null;
   }
 
   // The place of a cell's value on an axis.
-  placeOn(axis: number, cell: number): number {
-    return this.#places[cell]?.[axis] ?? -1;
+  placeOn(axis: number, cell: SweepCell | null): number {
+    return this.axis(axis).values.indexOf(cell?.values[axis] ?? '');
   }
 
   // Steps that end in the cell and cost more than their work.
-  cliffsInto(cell: number): readonly SweepCliff[] {
-    return this.#cliffsInto.get(cell) ?? [];
+  cliffsInto(cell: SweepCell): readonly SweepCliff[] {
+    return this.sweep.cliffs.filter(({ b }) => this.cell(b) === cell);
   }
 
   slice(choice: SliceChoice): Slice {
@@ -76,14 +72,14 @@ export class SweepGrid {
       const index = axes.findIndex((axis) => axis.name === name);
       return this.varied.includes(index) ? index : null;
     };
-    const ordered = this.varied.filter((axis) => axes[axis]?.is_ordered === true);
+    const ordered = this.varied.filter((axis) => this.axis(axis).is_ordered);
     const x = named(choice.x) ?? ordered[0] ?? this.varied[0] ?? 0;
-    const others = this.varied.filter((axis) => axis !== x);
+    const isOther = (axis: number): boolean => axis !== x;
     const wanted = named(choice.y);
     const y =
-      wanted !== null && wanted !== x
+      wanted !== null && isOther(wanted)
         ? wanted
-        : (others.find((axis) => ordered.includes(axis)) ?? others[0] ?? null);
+        : (ordered.find(isOther) ?? this.varied.find(isOther) ?? null);
     const at = axes.map((axis, i) => {
       const chosen = axis.values.indexOf(choice.at(i) ?? '');
       return chosen < 0 ? this.#usual(i) : chosen;
@@ -94,18 +90,16 @@ export class SweepGrid {
   // The value that most cells are measured at.
   #usual(axis: number): number {
     const counts = this.axis(axis).values.map(() => 0);
-    for (const [i, cell] of this.sweep.cells.entries()) {
-      const place = this.placeOn(axis, i);
+    for (const cell of this.sweep.cells) {
+      const place = this.placeOn(axis, cell);
       if (cell.state === 'done' && place >= 0) counts[place] = (counts[place] ?? 0) + 1;
     }
     return counts.indexOf(Math.max(0, ...counts));
   }
 
   // The cell in a column and a row of a slice.
-  cellIn(slice: Slice, column: number, row: number): number | null {
-    const place = slice.at.map((value, axis) =>
-      axis === slice.x ? column : axis === slice.y ? row : value,
-    );
+  cellIn({ x, y, at }: Slice, column: number, row: number): SweepCell | null {
+    const place = at.map((held, axis) => (axis === x ? column : axis === y ? row : held));
     return this.#byPlace.get(place.join()) ?? null;
   }
 
@@ -114,21 +108,18 @@ export class SweepGrid {
   }
 
   // One without a name where there is one axis alone.
-  rows(slice: Slice): readonly string[] {
-    return slice.y === null ? [''] : this.axis(slice.y).values;
+  rows({ y }: Slice): readonly string[] {
+    return y === null ? [''] : this.axis(y).values;
   }
 
-  holds(slice: Slice, cell: number): boolean {
-    return slice.at.every(
-      (value, axis) => axis === slice.x || axis === slice.y || value === this.placeOn(axis, cell),
-    );
+  holds(slice: Slice, cell: SweepCell | null): boolean {
+    return slice.at.every((at, axis) => lies(slice, axis) || at === this.placeOn(axis, cell));
   }
 
   // The slice that shows a step along an axis: on x, unless it lies on y already.
   sliceOf(cliff: SweepCliff, now: Slice): Slice {
-    const at = now.at.map((_, axis) => this.placeOn(axis, cliff.b));
-    if (cliff.axis === now.x || cliff.axis === now.y) return { ...now, at };
-    return { x: cliff.axis, y: now.y, at };
+    const at = now.at.map((_, axis) => this.placeOn(axis, this.cell(cliff.b)));
+    return lies(now, cliff.axis) ? { ...now, at } : { x: cliff.axis, y: now.y, at };
   }
 }
 
@@ -136,9 +127,10 @@ export type Side = 'left' | 'right' | 'top' | 'bottom';
 
 // The border of the second cell at which a step lies; null where the slice does not hold both.
 export function sideOf(grid: SweepGrid, slice: Slice, cliff: SweepCliff): Side | null {
-  if (!grid.holds(slice, cliff.a) || !grid.holds(slice, cliff.b)) return null;
+  const [a, b] = [grid.cell(cliff.a), grid.cell(cliff.b)];
+  if (!grid.holds(slice, a) || !grid.holds(slice, b)) return null;
   // Values may have been asked for in any order.
-  const isAfter = grid.placeOn(cliff.axis, cliff.a) < grid.placeOn(cliff.axis, cliff.b);
+  const isAfter = grid.placeOn(cliff.axis, a) < grid.placeOn(cliff.axis, b);
   if (cliff.axis === slice.x) return isAfter ? 'left' : 'right';
   return isAfter ? 'top' : 'bottom';
 }

@@ -15,17 +15,17 @@ import {
   type FamilyKey,
   type FigureTable,
   type Palette,
-  type ViewContext,
+  type SweepCell,
 } from '../../public/index.ts';
 import type { ChartSize, TabledChart } from '../../public/chart_body.ts';
 import { lineShape, rectShape, textShape, type Shape } from '../../public/chart_marks.ts';
 import type { ChartOption } from '../../public/chart.ts';
 import { logScale, logTicks, placeOn, tickText } from '../../public/log_scale.ts';
 import { idOf, linesOf, placedOption, type PlacedMark } from '../../public/placed.ts';
-import type { Slice, SweepGrid } from './grid.ts';
+import type { Slice } from './grid.ts';
 import { spreadApart } from './label_places.ts';
-import { measureTitle, type Measure } from './measures.ts';
-import { chooseCell, chosenCell, measureNow, optionOf, setOptions, sliceNow } from './state.ts';
+import { intervalOf, measureTitle } from './measures.ts';
+import type { Shown } from './state.ts';
 import { cellLines, ratioText } from './texts.ts';
 
 const kLeft = 52;
@@ -50,7 +50,7 @@ const kFills: readonly FamilyKey[] = [
 ];
 
 interface Point {
-  readonly index: number;
+  readonly cell: SweepCell;
   readonly column: number;
   readonly value: number;
   readonly interval: readonly [number, number] | null;
@@ -69,43 +69,29 @@ interface Line {
 }
 
 export class LinesChart implements TabledChart {
-  readonly #context: ViewContext;
-  readonly #grid: SweepGrid;
+  readonly #shown: Shown;
 
-  constructor(context: ViewContext, grid: SweepGrid) {
-    this.#context = context;
-    this.#grid = grid;
+  constructor(shown: Shown) {
+    this.#shown = shown;
   }
 
-  get #slice(): Slice {
-    return sliceNow(this.#context.store, this.#grid);
-  }
-
-  get #measure(): Measure {
-    return measureNow(this.#context.store, this.#grid);
-  }
-
-  #lines(slice: Slice): readonly Line[] {
-    const grid = this.#grid;
-    const measure = this.#measure;
+  #lines(): readonly Line[] {
+    const { grid, slice, measure } = this.#shown;
     return grid.rows(slice).map((name, row) => ({
       name,
       row,
       points: grid.columns(slice).flatMap((_, column): readonly Point[] => {
-        const index = grid.cellIn(slice, column, row);
-        const cell = index === null ? null : grid.cell(index);
-        const value = cell === null ? null : measure.of(cell);
-        if (index === null || cell === null || value === null) return [];
-        return [{ index, column, value, interval: measure.interval(cell) }];
+        const cell = grid.cellIn(slice, column, row);
+        const value = cell?.[measure.key] ?? null;
+        if (cell === null || value === null) return [];
+        return [{ cell, column, value, interval: intervalOf(measure, cell) }];
       }),
     }));
   }
 
   explain(): string {
-    const grid = this.#grid;
-    const slice = this.#slice;
-    const measure = this.#measure;
-    const lines = this.#lines(slice).filter(({ points }) => points.length > 0);
+    const { grid, slice, measure } = this.#shown;
+    const lines = this.#lines().filter(({ points }) => points.length > 0);
     const hasInterval = lines.some(({ points }) =>
       points.some(({ interval }) => interval !== null),
     );
@@ -120,7 +106,7 @@ export class LinesChart implements TabledChart {
   }
 
   label(): string {
-    const lines = this.#lines(this.#slice);
+    const lines = this.#lines();
     return `${plural(lines.length, 'line')}: ${this.explain()}. The table holds the numbers.`;
   }
 
@@ -133,12 +119,12 @@ export class LinesChart implements TabledChart {
   }
 
   click(data: unknown): void {
-    const index = this.#grid.indexOf(idOf(data));
-    if (index !== null) chooseCell(this.#context.store, this.#grid, index);
+    const cell = this.#shown.grid.byId(idOf(data));
+    if (cell !== null) this.#shown.choose(cell);
   }
 
   #colour(line: Line, slice: Slice, palette: Palette): string {
-    const isPrecision = slice.y !== null && this.#grid.axis(slice.y).name === 'precision';
+    const isPrecision = slice.y !== null && this.#shown.grid.axis(slice.y).name === 'precision';
     const key = isPrecision ? precisionOf(line.name) : null;
     const known = key === null ? null : palette.precision(key);
     const family = kFills[line.row];
@@ -146,9 +132,8 @@ export class LinesChart implements TabledChart {
   }
 
   option(palette: Palette, size: ChartSize): ChartOption {
-    const grid = this.#grid;
-    const slice = this.#slice;
-    const lines = this.#lines(slice);
+    const { grid, slice } = this.#shown;
+    const lines = this.#lines();
     const font = bodyFont(11);
     const nameOf = (line: Line): string => fitName(visible(line.name), kMaxName, font);
     const axisName = slice.y === null ? '' : visible(grid.axis(slice.y).name);
@@ -211,7 +196,7 @@ export class LinesChart implements TabledChart {
 
   // From 0, or by powers of ten.
   #axis(values: readonly number[]): Axis {
-    const measure = this.#measure;
+    const { measure } = this.#shown;
     const scale = this.#isLog ? logScale([], values) : null;
     if (scale !== null) {
       return {
@@ -231,11 +216,11 @@ export class LinesChart implements TabledChart {
   }
 
   get #isLog(): boolean {
-    return optionOf(this.#context.store, 'scale') === 'log';
+    return this.#shown.context.store.option('sweep.scale') === 'log';
   }
 
   choice(): HTMLElement {
-    const { store } = this.#context;
+    const { store } = this.#shown.context;
     return choiceLinks(
       'scale',
       [
@@ -243,7 +228,7 @@ export class LinesChart implements TabledChart {
         { id: 'log', name: 'logarithmic' },
       ],
       this.#isLog ? 'log' : 'linear',
-      (id) => setOptions(store, { scale: id === 'log' ? id : null }),
+      (id) => store.setOption('sweep.scale', id === 'log' ? id : null),
     );
   }
 
@@ -255,7 +240,7 @@ export class LinesChart implements TabledChart {
     inner: number,
   ): Shape[] {
     const soft = palette.ui('ink3');
-    const measure = this.#measure;
+    const { grid, slice, measure } = this.#shown;
     const shapes: Shape[] = [];
     for (const tick of ticks) {
       const y = Math.round(yOf(tick)) + 0.5;
@@ -280,10 +265,9 @@ export class LinesChart implements TabledChart {
         }),
       );
     }
-    const slice = this.#slice;
     shapes.push(
       textShape(measureTitle(measure), kLeft - 40, kTop - 16, { fill: soft, size: 10 }),
-      textShape(visible(this.#grid.axis(slice.x).name), kLeft + inner, kTop + kPlot + 28, {
+      textShape(visible(grid.axis(slice.x).name), kLeft + inner, kTop + kPlot + 28, {
         fill: soft,
         align: 'right',
         size: 10,
@@ -336,17 +320,17 @@ export class LinesChart implements TabledChart {
   }
 
   #point(
-    { index, column, value }: Point,
+    { cell, column, value }: Point,
     colour: string,
     palette: Palette,
     xOf: (column: number) => number,
     yOf: (value: number) => number,
   ): PlacedMark {
     const [x, y] = [xOf(column), yOf(value)];
-    const isChosen = chosenCell(this.#context.store, this.#grid) === index;
+    const isChosen = this.#shown.chosen === cell;
     return {
-      lines: cellLines(this.#grid, index),
-      id: this.#grid.cell(index)?.id ?? '',
+      lines: cellLines(this.#shown.grid, cell),
+      id: cell.id,
       shape: {
         type: 'group',
         children: [
@@ -372,11 +356,13 @@ export class LinesChart implements TabledChart {
     xOf: (column: number) => number,
     yOf: (value: number) => number,
   ): readonly Shape[] {
-    const points = new Map(lines.flatMap((line) => line.points.map((p) => [p.index, p] as const)));
-    const { x } = this.#slice;
-    return this.#grid.sweep.cliffs.flatMap((cliff): readonly Shape[] => {
-      const [a, b] = [points.get(cliff.a), points.get(cliff.b)];
-      if (a === undefined || b === undefined || cliff.axis !== x) return [];
+    const points = lines.flatMap((line) => line.points);
+    const { grid, slice } = this.#shown;
+    const pointOf = (index: number): Point | undefined =>
+      points.find(({ cell }) => cell === grid.cell(index));
+    return grid.sweep.cliffs.flatMap((cliff): readonly Shape[] => {
+      const [a, b] = [pointOf(cliff.a), pointOf(cliff.b)];
+      if (a === undefined || b === undefined || cliff.axis !== slice.x) return [];
       const from = [xOf(a.column), yOf(a.value)] as const;
       const to = [xOf(b.column), yOf(b.value)] as const;
       const colour = palette.ui('slower');
@@ -393,11 +379,10 @@ export class LinesChart implements TabledChart {
   }
 
   table(): FigureTable {
-    const slice = this.#slice;
-    const grid = this.#grid;
-    const lines = this.#lines(slice);
-    const { decimals } = this.#measure;
-    const title = slice.y === null ? this.#measure.name : grid.axis(slice.y).name;
+    const { grid, slice, measure } = this.#shown;
+    const { decimals } = measure;
+    const lines = this.#lines();
+    const title = slice.y === null ? measure.name : grid.axis(slice.y).name;
     return {
       columns: [
         { title: grid.axis(slice.x).name, decimals: null },

@@ -43,11 +43,11 @@ export function gridOf(part: Readonly<Record<string, unknown>> = {}): SweepGrid 
 
 // From one cell to another, by their ids.
 export function cliffOf(axis: number, a: string, b: string): Readonly<Record<string, unknown>> {
-  const grid = gridOf();
+  const ids = gridOf().sweep.cells.map(({ id }) => id);
   return {
     axis,
-    a: grid.indexOf(a),
-    b: grid.indexOf(b),
+    a: ids.indexOf(a),
+    b: ids.indexOf(b),
     a_ms: 1,
     b_ms: 4,
     time_ratio: 4,
