@@ -6,13 +6,17 @@ import {
   div,
   el,
   factsList,
-  iconButton,
   integer,
+  joined,
+  keyFigure,
   linkButton,
   msText,
+  panelHead,
+  panelSection,
   span,
   visible,
   type Child,
+  type Fact,
   type SweepCell,
   type ViewContext,
 } from '../../public/index.ts';
@@ -42,10 +46,6 @@ const kFacts: readonly (readonly [string, NumberKey, (value: number) => string])
   ['activation traffic', 'traffic_bytes', bytesText],
 ];
 
-function section(title: string, ...children: readonly Child[]): HTMLElement {
-  return el('section', {}, el('h3', {}, title), ...children);
-}
-
 export function cellPanel(shown: Shown): readonly Child[] | null {
   const { context, grid, chosen: cell } = shown;
   if (cell === null) return null;
@@ -55,36 +55,34 @@ export function cellPanel(shown: Shown): readonly Child[] | null {
   const cliffs = grid.cliffsInto(cell);
   const lottery = grid.sweep.lottery.find((one) => grid.cell(one.cell) === cell);
   return [
-    div(
-      'panel-head',
-      div(
-        'panel-line',
-        span('dim', cell.state === 'done' ? 'cell of the sweep' : `cell · ${state}`),
-        span('grow'),
-        iconButton('close', 'Close (Esc)', () => context.store.setOption('sweep.cell', null)),
-      ),
+    panelHead(
+      [span('dim', cell.state === 'done' ? 'cell of the sweep' : `cell · ${state}`)],
+      [],
+      () => context.store.setOption('sweep.cell', null),
       div('panel-name', cellText(grid, cell)),
       cell.latency_ms !== null &&
         div(
           'panel-line figures',
-          span('key-figure', msText(cell.latency_ms), el('small', {}, 'ms median')),
+          keyFigure(msText(cell.latency_ms), 'ms median'),
           interval && span('soft', `95 % interval ${intervalText(...interval)}`),
         ),
     ),
     cell.error !== null &&
-      section(
+      panelSection(
         cell.state === 'failed' ? 'Why it failed' : 'A build failed',
+        null,
         el('p', {}, errorText(cell.error)),
         cell.error_hint !== null && el('p', { class: 'soft' }, visible(cell.error_hint)),
         cell.error_context !== null &&
-          el('pre', { class: 'sweep-context code-text' }, visible(cell.error_context)),
+          el('pre', { class: 'box sweep-context' }, visible(cell.error_context)),
       ),
-    cell.state === 'done' && section('Measured', factsList(facts(cell))),
+    cell.state === 'done' && panelSection('Measured', null, factsList(facts(cell))),
     cliffs.length > 0 &&
-      section('Cliffs', ...cliffs.map((cliff) => el('p', {}, cliffText(grid, cliff)))),
+      panelSection('Cliffs', null, ...cliffs.map((cliff) => el('p', {}, cliffText(grid, cliff)))),
     lottery !== undefined &&
-      section(
+      panelSection(
         'Lottery',
+        null,
         el(
           'p',
           {},
@@ -92,28 +90,24 @@ export function cellPanel(shown: Shown): readonly Child[] | null {
         ),
       ),
     cell.report_engine !== undefined &&
-      section('Its engine in', div('sweep-views', ...views(context, cell.report_engine))),
+      panelSection('Its engine in', null, div('flow', ...views(context, cell.report_engine))),
     command !== null &&
-      section(
+      panelSection(
         'In a terminal',
+        null,
         commandBox(command, (text) => context.copy(text, 'command')),
       ),
   ];
 }
 
-function facts(cell: SweepCell): readonly (readonly [string, string])[] {
-  const fronts = [
-    cell.is_on_throughput_front ? 'throughput' : null,
-    cell.is_on_memory_front ? 'memory' : null,
-  ].filter((front) => front !== null);
-  const known = kFacts.flatMap(([name, key, text]) => {
+function facts(cell: SweepCell): readonly Fact[] {
+  const known = kFacts.map(([name, key, text]): Fact => {
     const value = cell[key];
     // One at a time is nothing to say.
-    return value === null || (key === 'concurrent' && value <= 1)
-      ? []
-      : [[name, text(value)] as const];
+    return value === null || (key === 'concurrent' && value <= 1) ? null : [name, text(value)];
   });
-  return fronts.length === 0 ? known : [...known, ['on the front of', fronts.join(', ')]];
+  const fronts = [cell.is_on_throughput_front && 'throughput', cell.is_on_memory_front && 'memory'];
+  return [...known, ['on the front of', joined(fronts, ', ') || null]];
 }
 
 // Of the engine in the middle of the cell's builds, where the report holds it.

@@ -123,7 +123,7 @@ function changed({
       { class: 'soft' },
       `${integer(count)} of ${paired} that do the same in both ${runs} another kernel${rest}`,
     ),
-    plainTable('changed-tactics', layers, [
+    plainTable('auto changed-tactics', layers, [
       kernelColumn('layer', ({ layer }) => layer),
       kernelColumn('kernel before', ({ a_tactic }) => a_tactic),
       kernelColumn('kernel after', ({ b_tactic }) => b_tactic),

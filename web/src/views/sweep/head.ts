@@ -4,17 +4,19 @@
 import {
   conclusionLine,
   div,
-  el,
+  figureStrip,
   integer,
   isNumber,
+  joined,
+  keyFigure,
   kMissing,
   linkButton,
   msText,
   percent,
   plural,
-  span,
   visible,
   type Child,
+  type StripFigure,
   type SweepCell,
 } from '../../public/index.ts';
 import { rateText } from './measures.ts';
@@ -26,26 +28,18 @@ export function sweepHead(shown: Shown): readonly (HTMLElement | null)[] {
   const fileName = sweep.model.slice(sweep.model.lastIndexOf('/') + 1);
   const [headline = `${visible(fileName)}: no cell is measured.`, ...others] = sweep.sentences;
   return [
-    el('dl', { class: 'strip sweep-strip' }, ...keyFigures(shown)),
+    div('sweep-strip', figureStrip('Key figures', keyFigures(shown))),
     conclusionLine({ headline, text: others.join(' ') }),
   ];
 }
 
-function figure(label: string, value: string, unit: string, sub: Child): HTMLElement {
-  const number = span(
-    `key-figure${value === kMissing ? ' dim' : ''}`,
-    value,
-    el('small', {}, unit),
-  );
-  return div(
-    'figure',
-    el('dt', {}, label),
-    el('dd', { class: 'figure-value' }, number),
-    el('dd', { class: 'figure-sub' }, sub),
-  );
-}
+const figure = (label: string, value: string, unit: string, sub: Child): StripFigure => ({
+  label,
+  value: keyFigure(value, unit),
+  sub,
+});
 
-function keyFigures(shown: Shown): readonly HTMLElement[] {
+function keyFigures(shown: Shown): readonly StripFigure[] {
   const { grid } = shown;
   const { sweep } = grid;
   // By latency: its ends are the best in either.
@@ -54,20 +48,23 @@ function keyFigures(shown: Shown): readonly HTMLElement[] {
   const link = (cell: SweepCell | null): Child => {
     if (cell === null) return 'no cell has both times and items';
     const text = shortCellText(grid, cell);
-    return linkButton(text, text, () => shown.choose(cell));
+    const button = linkButton(text, text, () => shown.choose(cell));
+    button.classList.add('cut');
+    return button;
   };
   const rate = most?.items_per_s ?? null;
-  const missing = [
-    sweep.failed_count > 0 ? `${integer(sweep.failed_count)} failed` : null,
-    sweep.pending_count > 0 ? `${integer(sweep.pending_count)} not run` : null,
-  ].filter((part) => part !== null);
+  const { failed_count: failed, pending_count: pending } = sweep;
+  const missing = joined(
+    [failed > 0 && `${integer(failed)} failed`, pending > 0 && `${integer(pending)} not run`],
+    ', ',
+  );
   const { run_spread_ratio: spread, lottery_cells: drawn } = sweep;
   const measured = `of ${integer(sweep.cells.length)} measured`;
   const ms = msText(fastest?.latency_ms);
   return [
     figure('Shortest latency', ms, 'ms median', link(fastest)),
     figure('Greatest throughput', rate === null ? kMissing : rateText(rate), 'items/s', link(most)),
-    figure('Cells', integer(sweep.done_count), measured, missing.join(', ') || 'all of them'),
+    figure('Cells', integer(sweep.done_count), measured, missing || 'all of them'),
     isNumber(spread)
       ? figure(
           'Spread of repeats',

@@ -150,7 +150,7 @@ function heatTable(shown: Shown, map: HeatMap): readonly HTMLElement[] {
   const css = { '--columns': String(columns.length), '--cell-height': `${height.toFixed(0)}px` };
   const table = el(
     'table',
-    { class: 'sweep-grid', css },
+    { class: 'heat-table sweep-grid', css },
     el('caption', { class: 'offscreen' }, caption),
     el('thead', {}, el('tr', {}, corner, ...columns.map((value) => head('col', value)))),
     el('tbody', {}, ...rows.map(row)),
@@ -187,9 +187,9 @@ function tableCell(shown: Shown, of: HeatCell, isEntry: boolean): HTMLElement {
   const hatch = cell.state === 'failed' ? ' hatched' : '';
   const button = el(
     'button',
-    { class: `sweep-cell ${look}${hatch}${isChosen ? ' chosen' : ''}`, attrs, on },
+    { class: `heat-cell sweep-cell ${look}${hatch}${isChosen ? ' chosen' : ''}`, attrs, on },
     el('b', {}, of.text),
-    of.note !== '' && span('sweep-note', of.note),
+    of.note !== '' && span('sweep-note cut', of.note),
   );
   const marks = of.sides.map(([side, ratio]) => {
     const title = `cliff: ${ratio} as long`;
@@ -232,7 +232,7 @@ function legend(
   const value = (of: number | undefined): string => valueText(measure, of ?? Number.NaN);
   const steps = Array.from({ length: kHeatSteps }, (_, i) => span(`heat-step h-${String(i)}`));
   return div(
-    'matrix-legend',
+    'legend sweep-legend',
     entry(
       scale?.least !== scale?.greatest,
       `${value(scale?.least)} `,
@@ -244,8 +244,8 @@ function legend(
       span('tick-mark cliff-sample'),
       'cliff: a step that costs more than its work explains',
     ),
-    entry(has('failed'), span('matrix-sample sweep-cell failed hatched'), 'failed'),
-    entry(has('pending'), span('matrix-sample sweep-cell pending'), 'not run yet'),
+    entry(has('failed'), span('sample sweep-cell failed hatched'), 'failed'),
+    entry(has('pending'), span('sample sweep-cell pending'), 'not run yet'),
   );
 }
 

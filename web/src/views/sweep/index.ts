@@ -39,7 +39,7 @@ function gridOf({ sweep }: Report): SweepGrid | null {
 function mount(host: HTMLElement, context: ViewContext, grid: SweepGrid): MountedView {
   const shown = new Shown(context, grid);
   const figures = new FigureList();
-  const controls = div('sweep-controls-place');
+  const controls = div('choices sweep-controls-place');
   const lines = new LinesChart(shown);
   const front = (id: FrontId, title: string): HTMLElement | null => {
     const chart = new FrontChart(shown, id);
@@ -55,7 +55,7 @@ function mount(host: HTMLElement, context: ViewContext, grid: SweepGrid): Mounte
     div(
       'sweep-body',
       div(
-        'sweep-pair',
+        'pair-columns',
         figures.keep(heatFigure(shown)),
         figures.keep(
           chartFigure(context, lines, {
@@ -66,7 +66,7 @@ function mount(host: HTMLElement, context: ViewContext, grid: SweepGrid): Mounte
         ),
       ),
       div(
-        'sweep-pair',
+        'pair-columns',
         front('throughput', 'Latency against throughput'),
         front('memory', 'Latency against memory'),
       ),

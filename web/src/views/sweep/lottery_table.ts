@@ -69,7 +69,7 @@ function kernelRows({ cell, layers }: SweepLottery) {
 function kernels(one: SweepLottery): HTMLElement {
   type Row = ReturnType<typeof kernelRows>[number];
   const name = ({ layer, isFirst }: Row): string => (isFirst ? visible(layer.layer) : '');
-  return plainTable('changed-tactics', kernelRows(one), [
+  return plainTable('auto changed-tactics', kernelRows(one), [
     column('layer', name, { cellClass: 'name', title: name }),
     kernelColumn('kernel', ({ tactic }) => tactic.tactic),
     numbers('builds', ({ tactic }) => integer(tactic.run_count)),

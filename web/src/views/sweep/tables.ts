@@ -4,6 +4,7 @@ import {
   column,
   el,
   Figure,
+  foldButton,
   htmlBody,
   kMissing,
   middleEllipsis,
@@ -46,24 +47,19 @@ interface OpenTable<Item> extends Pick<FigureSpec, 'id' | 'title' | 'explain' | 
 
 export function openTable<Item>(context: ViewContext, spec: OpenTable<Item>): Figure {
   const open = new Set<Item>();
-  const toggle = (item: Item): HTMLElement => {
-    const isOpen = open.has(item);
-    const click = (): void => {
+  const toggle = (item: Item): HTMLElement =>
+    foldButton(spec.name(item), open.has(item), () => {
       if (!open.delete(item)) open.add(item);
       body.draw(0);
-    };
-    const attrs = { type: 'button', 'aria-expanded': String(isOpen) };
-    const props = { class: 'sweep-toggle', attrs, on: { click } };
-    return el('button', props, `${isOpen ? '▾' : '▸'} ${spec.name(item)}`);
-  };
+    });
   const columns = [column(spec.head, toggle, { cellClass: 'name' }), ...spec.columns];
   const body = htmlBody('wide-scroll', () => [
     spec.items.length === 0
       ? el('p', { class: 'soft' }, spec.empty)
-      : plainTable('opens', spec.items, columns, {
+      : plainTable('auto opens', spec.items, columns, {
           row: () => ({ class: spec.rowClass }),
           details: (item) => (open.has(item) ? spec.details(item) : null),
-          detailsClass: 'sweep-details',
+          detailsClass: 'row-details sweep-details',
         }),
   ]);
   return new Figure(context, { ...spec, explain: () => spec.explain(), body });

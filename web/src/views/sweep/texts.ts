@@ -4,6 +4,7 @@ import {
   bytesText,
   integer,
   isNumber,
+  joined,
   msText,
   plural,
   shellWord,
@@ -75,21 +76,25 @@ export function cellLines(grid: SweepGrid, cell: SweepCell): readonly string[] {
   const interval = intervalOf(kMeasures[0], cell);
   const said = (value: number | null, text: (value: number) => string): string =>
     isNumber(value) ? text(value) : '';
-  const joined = (...parts: readonly string[]): string =>
-    parts.filter((part) => part !== '').join(' · ');
   const builds = plural(cell.run_count, 'build');
   return [
     name,
     ms === null ? 'no times' : `median latency ${msText(ms)} ms`,
     interval === null ? builds : `95 % interval ${intervalText(...interval)} ms, ${builds}`,
     joined(
-      said(cell.items_per_s, (rate) => `${rateText(rate)} items/s`),
-      said(cell.item_ms, (item) => `${msText(item)} ms an item`),
+      [
+        said(cell.items_per_s, (rate) => `${rateText(rate)} items/s`),
+        said(cell.item_ms, (item) => `${msText(item)} ms an item`),
+      ],
+      ' · ',
     ),
     joined(
-      said(cell.memory_bytes, bytesText),
-      said(cell.layer_count, (count) => plural(count, 'layer')),
-      said(cell.reformat_count, (count) => plural(count, 'reformat')),
+      [
+        said(cell.memory_bytes, bytesText),
+        said(cell.layer_count, (count) => plural(count, 'layer')),
+        said(cell.reformat_count, (count) => plural(count, 'reformat')),
+      ],
+      ' · ',
     ),
     ...grid.cliffsInto(cell).map((cliff) => `cliff: ${cliffText(grid, cliff)}`),
   ]
@@ -100,12 +105,13 @@ export function cellLines(grid: SweepGrid, cell: SweepCell): readonly string[] {
 // "12 cells, 6 measured, 6 failed".
 export function countsText({ sweep }: SweepGrid): string {
   const { cells, done_count: done, failed_count: failed, pending_count: pending } = sweep;
-  return [
+  const counts = [
     plural(cells.length, 'cell'),
     `${integer(done)} measured`,
-    ...(failed > 0 ? [`${integer(failed)} failed`] : []),
-    ...(pending > 0 ? [`${integer(pending)} not run`] : []),
-  ].join(', ');
+    failed > 0 && `${integer(failed)} failed`,
+    pending > 0 && `${integer(pending)} not run`,
+  ];
+  return joined(counts, ', ');
 }
 
 // What opens the engine of a cell in a terminal; null: there is none.
