@@ -13,16 +13,15 @@ import {
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { chartFigure } from '../../public/chart_body.ts';
 import { cellPanel } from './cell_panel.ts';
 import { cellsFigure } from './cells_table.ts';
 import { cliffsFigure } from './cliffs_table.ts';
 import { sweepControls } from './controls.ts';
-import { FrontChart, type FrontId } from './front_chart.ts';
+import { frontFigure } from './front_chart.ts';
 import { SweepGrid } from './grid.ts';
 import { sweepHead } from './head.ts';
 import { heatFigure } from './heat_map.ts';
-import { LinesChart } from './lines_chart.ts';
+import { linesFigure } from './lines_chart.ts';
 import { lotteryFigure } from './lottery_table.ts';
 import { Shown } from './state.ts';
 import './sweep.css';
@@ -40,13 +39,6 @@ function mount(host: HTMLElement, context: ViewContext, grid: SweepGrid): Mounte
   const shown = new Shown(context, grid);
   const figures = new FigureList();
   const controls = div('choices sweep-controls-place');
-  const lines = new LinesChart(shown);
-  const front = (id: FrontId, title: string): HTMLElement | null => {
-    const chart = new FrontChart(shown, id);
-    return chart.isEmpty
-      ? null
-      : figures.keep(chartFigure(context, chart, { id: `sweep-front-${id}`, title }));
-  };
   host.classList.add('sweep');
   replace(
     host,
@@ -54,21 +46,11 @@ function mount(host: HTMLElement, context: ViewContext, grid: SweepGrid): Mounte
     controls,
     div(
       'sweep-body',
+      div('pair-columns', figures.keep(heatFigure(shown)), figures.keep(linesFigure(shown))),
       div(
         'pair-columns',
-        figures.keep(heatFigure(shown)),
-        figures.keep(
-          chartFigure(context, lines, {
-            id: 'sweep-lines',
-            title: 'As lines',
-            aside: () => [lines.choice()],
-          }),
-        ),
-      ),
-      div(
-        'pair-columns',
-        front('throughput', 'Latency against throughput'),
-        front('memory', 'Latency against memory'),
+        figures.keep(frontFigure(shown, 'throughput')),
+        figures.keep(frontFigure(shown, 'memory')),
       ),
       figures.keep(cliffsFigure(shown)),
       figures.keep(lotteryFigure(shown)),
