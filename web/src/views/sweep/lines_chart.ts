@@ -142,8 +142,8 @@ function axisOf(shown: Shown, frame: Frame, values: readonly number[]): readonly
   const ticks = coveringTicks(Math.max(0, ...values), 4);
   const decimals = tickDecimals(ticks);
   const text = (tick: number): string => fixed(tick, decimals);
-  const most = Math.max(ticks.at(-1) ?? 0, Number.MIN_VALUE);
-  return [upwards(frame, 0, most), withText({ values: ticks, text })];
+  const most = ticks.at(-1) ?? 0;
+  return [upwards(frame, 0, most > 0 ? most : 1), withText({ values: ticks, text })];
 }
 
 function drawLines(plot: Plot, shown: Shown): void {
