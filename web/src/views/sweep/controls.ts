@@ -2,14 +2,13 @@
 
 import { choiceList, visible, type Child, type Option } from '../../public/index.ts';
 import { lies } from './grid.ts';
-import { measureTitle, measuresOf } from './measures.ts';
+import { measureTitle } from './measures.ts';
 import type { Shown } from './state.ts';
 
 export function sweepControls(shown: Shown): readonly Child[] {
   const { context, grid, slice } = shown;
   const { store } = context;
   const { x, y } = slice;
-  const measures = measuresOf(grid.sweep.cells);
   const axes: readonly Option<string>[] = grid.varied.map((axis) => ({
     id: String(axis),
     name: visible(grid.axis(axis).name),
@@ -18,7 +17,7 @@ export function sweepControls(shown: Shown): readonly Child[] {
   return [
     choiceList(
       'show',
-      measures.map((measure) => ({ id: measure.id, name: measureTitle(measure) })),
+      grid.measures.map((measure) => ({ id: measure.id, name: measureTitle(measure) })),
       shown.measure.id,
       (id) => store.setOption('sweep.value', id),
     ),

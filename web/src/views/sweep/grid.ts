@@ -1,6 +1,7 @@
 // The grid of a sweep: its cells by their values, and the part of it that two axes show.
 
 import type { Sweep, SweepAxis, SweepCell, SweepCliff } from '../../public/index.ts';
+import { measuresOf, type Measure } from './measures.ts';
 
 // Which axes lie where, and the values of the others, by axis.
 export interface Slice {
@@ -28,6 +29,11 @@ export class SweepGrid {
   readonly varied: readonly number[];
   // Of these, those whose measured cells have several values.
   readonly told: readonly number[];
+  // Figures that any cell has.
+  readonly measures: readonly Measure[];
+  // Of each axis, the place of the value that most cells are measured at.
+  readonly #usual: readonly number[];
+  readonly #byId: ReadonlyMap<string | null, SweepCell>;
   readonly #byPlace: ReadonlyMap<string, SweepCell>;
 
   constructor(sweep: Sweep) {
@@ -38,6 +44,16 @@ export class SweepGrid {
     this.told = this.varied.filter(
       (axis) => new Set(done.map(({ values }) => values[axis])).size > 1,
     );
+    this.measures = measuresOf(cells);
+    this.#usual = axes.map((axis, i) => {
+      const counts = axis.values.map(() => 0);
+      for (const cell of done) {
+        const place = this.placeOn(i, cell);
+        if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
+      }
+      return counts.indexOf(Math.max(0, ...counts));
+    });
+    this.#byId = new Map(cells.map((cell) => [cell.id, cell]));
     const place = (cell: SweepCell): string => axes.map((_, i) => this.placeOn(i, cell)).join();
     this.#byPlace = new Map(cells.map((cell) => [place(cell), cell]));
   }
@@ -53,7 +69,7 @@ export class SweepGrid {
   }
 
   byId(id: string | null): SweepCell | null {
-    return this.sweep.cells.find((cell) => cell.id === id) ?? null;
+    return this.#byId.get(id) ?? null;
   }
 
   // The place of a cell's value on an axis.
@@ -82,19 +98,9 @@ export class SweepGrid {
         : (ordered.find(isOther) ?? this.varied.find(isOther) ?? null);
     const at = axes.map((axis, i) => {
       const chosen = axis.values.indexOf(choice.at(i) ?? '');
-      return chosen < 0 ? this.#usual(i) : chosen;
+      return chosen < 0 ? (this.#usual[i] ?? 0) : chosen;
     });
     return { x, y, at };
-  }
-
-  // The value that most cells are measured at.
-  #usual(axis: number): number {
-    const counts = this.axis(axis).values.map(() => 0);
-    for (const cell of this.sweep.cells) {
-      const place = this.placeOn(axis, cell);
-      if (cell.state === 'done' && place >= 0) counts[place] = (counts[place] ?? 0) + 1;
-    }
-    return counts.indexOf(Math.max(0, ...counts));
   }
 
   // The cell in a column and a row of a slice.

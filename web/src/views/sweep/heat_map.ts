@@ -18,7 +18,6 @@ import {
   type DataColumn,
   type FigureTable,
   type HeatScale,
-  type Spot,
   type SweepCell,
 } from '../../public/index.ts';
 import { sideOf, type Side } from './grid.ts';
@@ -175,7 +174,9 @@ function tableCell(shown: Shown, of: HeatCell, isEntry: boolean): HTMLElement {
   };
   const on = {
     click: () => shown.choose(cell),
-    mousemove: (event: Event & Partial<Spot>) => tooltip.lines(lines, event as MouseEvent),
+    mousemove: (event: Event) => {
+      if (event instanceof MouseEvent) tooltip.lines(lines, event);
+    },
     mouseleave: hide,
     focus: () => {
       if (!button.matches(':focus-visible')) return;
@@ -216,7 +217,7 @@ function moveFocus(node: HTMLElement, event: KeyboardEvent): void {
   const next =
     cells?.[clamp((at?.cellIndex ?? 1) + step[1], 1, cells.length)]?.querySelector('button');
   if (next === null || next === undefined) return;
-  button.setAttribute('tabindex', '-1');
+  node.querySelector('[tabindex="0"]')?.setAttribute('tabindex', '-1');
   next.setAttribute('tabindex', '0');
   next.focus();
 }

@@ -2,7 +2,7 @@
 
 import type { SweepCell, ViewContext } from '../../public/index.ts';
 import { lies, type Slice, type SweepGrid } from './grid.ts';
-import { kMeasures, measuresOf, type Measure } from './measures.ts';
+import { kMeasures, type Measure } from './measures.ts';
 
 export class Shown {
   readonly context: ViewContext;
@@ -39,9 +39,9 @@ export class Shown {
   }
 
   get measure(): Measure {
-    const there = measuresOf(this.grid.sweep.cells);
+    const { measures } = this.grid;
     const wanted = this.context.store.option('sweep.value');
-    return there.find(({ id }) => id === wanted) ?? there[0] ?? kMeasures[0];
+    return measures.find(({ id }) => id === wanted) ?? measures[0] ?? kMeasures[0];
   }
 
   get chosen(): SweepCell | null {
