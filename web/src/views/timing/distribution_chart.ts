@@ -176,7 +176,7 @@ function drawBins(plot: Plot, field: FieldSamples, bins: SampleBins): void {
   const most = counts.reduce((max, n) => Math.max(max, n), 1) * 1.02;
   const x = across(frame, start, end);
   const y = upwards(frame, 0, most);
-  yAxis(plot, frame, y, ticksTo(most, field.is_end_to_end ? 4 : 3));
+  yAxis(plot, frame, y, ticksTo(most, field.is_end_to_end ? 4 : 3), { isStrong: true });
   const range = niceRange(start, end, Math.max(2, Math.min(6, Math.floor(plot.width / 110))));
   const within = rangeTicks(range).values.filter((value) => value >= start && value <= end);
   const text = (value: number): string => fixed(value, Math.max(2, range.decimals));

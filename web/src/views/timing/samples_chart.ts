@@ -187,7 +187,7 @@ function drawSamples(plot: Plot, samples: Samples): void {
   const last = lanes.at(-1);
   for (const lane of lanes) {
     const { field, frame, range, x, y } = lane;
-    yAxis(plot, frame, y, rangeTicks(range));
+    yAxis(plot, frame, y, rangeTicks(range), { isStrong: true });
     const ticks = lane === last ? xTicks(samples, lane) : { values: [], text: String };
     xAxis(plot, frame, x, ticks, { lines: false, isStrong: true });
     drawColumns(plot, samples, lane);
