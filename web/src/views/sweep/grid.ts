@@ -11,12 +11,9 @@ export interface Slice {
   readonly at: readonly number[];
 }
 
-// What the link says of it; null: what is usual. Axes by name, values as they were asked for.
-export interface SliceChoice {
-  readonly x: string | null;
-  readonly y: string | null;
-  at(axis: number): string | null;
-}
+// What the link says of it by x, y, at0, at1, …: names of axes, and values as they were asked for; null:
+// what is usual.
+export type SliceOption = (key: 'x' | 'y' | `at${number}`) => string | null;
 
 // Whether an axis is one of the two.
 export function lies({ x, y }: Slice, axis: number): boolean {
@@ -82,22 +79,22 @@ export class SweepGrid {
     return this.sweep.cliffs.filter(({ b }) => this.cell(b) === cell);
   }
 
-  slice(choice: SliceChoice): Slice {
+  slice(option: SliceOption): Slice {
     const { axes } = this.sweep;
     const named = (name: string | null): number | null => {
       const index = axes.findIndex((axis) => axis.name === name);
       return this.varied.includes(index) ? index : null;
     };
     const ordered = this.varied.filter((axis) => this.axis(axis).is_ordered);
-    const x = named(choice.x) ?? ordered[0] ?? this.varied[0] ?? 0;
+    const x = named(option('x')) ?? ordered[0] ?? this.varied[0] ?? 0;
     const isOther = (axis: number): boolean => axis !== x;
-    const wanted = named(choice.y);
+    const wanted = named(option('y'));
     const y =
       wanted !== null && isOther(wanted)
         ? wanted
         : (ordered.find(isOther) ?? this.varied.find(isOther) ?? null);
     const at = axes.map((axis, i) => {
-      const chosen = axis.values.indexOf(choice.at(i) ?? '');
+      const chosen = axis.values.indexOf(option(`at${i}`) ?? '');
       return chosen < 0 ? (this.#usual[i] ?? 0) : chosen;
     });
     return { x, y, at };

@@ -14,12 +14,7 @@ export class Shown {
   }
 
   get slice(): Slice {
-    const { store } = this.context;
-    return this.grid.slice({
-      x: store.option('sweep.x'),
-      y: store.option('sweep.y'),
-      at: (axis) => store.option(`sweep.at${axis}`),
-    });
+    return this.grid.slice((key) => this.context.store.option(`sweep.${key}`));
   }
 
   // `cell`: the one to choose, by its id.

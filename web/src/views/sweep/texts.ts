@@ -77,25 +77,21 @@ export function cellLines(grid: SweepGrid, cell: SweepCell): readonly string[] {
   const said = (value: number | null, text: (value: number) => string): string =>
     isNumber(value) ? text(value) : '';
   const builds = plural(cell.run_count, 'build');
+  const speed = [
+    said(cell.items_per_s, (rate) => `${rateText(rate)} items/s`),
+    said(cell.item_ms, (item) => `${msText(item)} ms an item`),
+  ];
+  const size = [
+    said(cell.memory_bytes, bytesText),
+    said(cell.layer_count, (count) => plural(count, 'layer')),
+    said(cell.reformat_count, (count) => plural(count, 'reformat')),
+  ];
   return [
     name,
     ms === null ? 'no times' : `median latency ${msText(ms)} ms`,
     interval === null ? builds : `95 % interval ${intervalText(...interval)} ms, ${builds}`,
-    joined(
-      [
-        said(cell.items_per_s, (rate) => `${rateText(rate)} items/s`),
-        said(cell.item_ms, (item) => `${msText(item)} ms an item`),
-      ],
-      ' · ',
-    ),
-    joined(
-      [
-        said(cell.memory_bytes, bytesText),
-        said(cell.layer_count, (count) => plural(count, 'layer')),
-        said(cell.reformat_count, (count) => plural(count, 'reformat')),
-      ],
-      ' · ',
-    ),
+    joined(speed, ' · '),
+    joined(size, ' · '),
     ...grid.cliffsInto(cell).map((cliff) => `cliff: ${cliffText(grid, cliff)}`),
   ]
     .filter((line) => line !== '')
