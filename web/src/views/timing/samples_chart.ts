@@ -185,11 +185,13 @@ function drawSamples(plot: Plot, samples: Samples): void {
   const { palette } = plot;
   const lanes = samples.drawn.map((drawn, i) => laneOf(plot, samples, drawn, i));
   const last = lanes.at(-1);
+  const xTitle = isByTime(samples) ? 's since the first sample' : 'sample';
   for (const lane of lanes) {
     const { field, frame, range, x, y } = lane;
     yAxis(plot, frame, y, rangeTicks(range), { isStrong: true });
     const ticks = lane === last ? xTicks(samples, lane) : { values: [], text: String };
-    xAxis(plot, frame, x, ticks, { lines: false, isStrong: true });
+    const title = lane === last ? { title: xTitle } : {};
+    xAxis(plot, frame, x, ticks, { lines: false, isStrong: true, ...title });
     drawColumns(plot, samples, lane);
     drawRunning(plot, lane);
     if (lane === lanes[0]) drawMarks(plot, samples, lane);
@@ -198,10 +200,6 @@ function drawSamples(plot: Plot, samples: Samples): void {
       plot.text(`${fieldName(field.field)}, ms`, frame.left + 2, frame.top - 9, look);
     }
   }
-  if (last === undefined) return;
-  const { left, width, top, height } = last.frame;
-  const title = isByTime(samples) ? 's since the first sample' : 'sample';
-  plot.text(title, left + width + 6, top + height, { fill: palette.ui('ink3') });
 }
 
 function xTicks(samples: Samples, { edges }: Lane) {
