@@ -39,7 +39,6 @@ function mount(host: HTMLElement, context: ViewContext, grid: SweepGrid): Mounte
   const shown = new Shown(context, grid);
   const figures = new FigureList();
   const controls = div('choices sweep-controls-place');
-  host.classList.add('sweep');
   replace(
     host,
     ...sweepHead(shown),
@@ -76,10 +75,7 @@ function mount(host: HTMLElement, context: ViewContext, grid: SweepGrid): Mounte
       context.store.setOption('sweep.cell', null);
       return true;
     },
-    destroy: () => {
-      figures.destroy();
-      host.classList.remove('sweep');
-    },
+    destroy: () => figures.destroy(),
   };
 }
 

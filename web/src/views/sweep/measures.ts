@@ -32,23 +32,19 @@ export function rateText(perS: number): string {
   return Math.abs(perS) < 99.95 ? significant(perS) : integer(perS);
 }
 
-type Maker = (id: string, key: NumberKey, name: string) => Measure;
-
-const time: Maker = (id, key, name) => ({ id, key, name, unit: 'ms', text: msText, decimals: 4 });
-const count: Maker = (id, key, name) => ({ id, key, name, unit: '', text: integer, decimals: 0 });
+const measure =
+  (unit: string, text: Measure['text'], decimals: number) =>
+  (id: string, key: NumberKey, name: string): Measure => ({ id, key, name, unit, text, decimals });
+const time = measure('ms', msText, 4);
+const rate = measure('items/s', rateText, 1);
+const bytes = measure('', bytesText, 0);
+const count = measure('', integer, 0);
 
 export const kMeasures: readonly [Measure, ...(readonly Measure[])] = [
   time('latency', 'latency_ms', 'median latency'),
   time('item', 'item_ms', 'time per item'),
-  {
-    id: 'throughput',
-    key: 'items_per_s',
-    name: 'throughput',
-    unit: 'items/s',
-    text: rateText,
-    decimals: 1,
-  },
-  { ...count('memory', 'memory_bytes', 'memory'), text: bytesText },
+  rate('throughput', 'items_per_s', 'throughput'),
+  bytes('memory', 'memory_bytes', 'memory'),
   count('layers', 'layer_count', 'layers'),
   time('layers-ms', 'layers_ms', 'Σ layers'),
   count('reformats', 'reformat_count', 'reformats'),

@@ -78,17 +78,13 @@ function mount(host: HTMLElement, context: ViewContext): MountedView {
     );
     figures.draw();
   };
-  host.classList.add('timing');
   build();
   return {
     update: (change) => {
       if (change.has('engine')) build();
       else figures.draw();
     },
-    destroy: () => {
-      figures.destroy();
-      host.classList.remove('timing');
-    },
+    destroy: () => figures.destroy(),
   };
 }
 

@@ -155,10 +155,8 @@ function rangeOf({ context }: Samples, { field, series }: Drawn): NiceRange {
   if (isSteady && field.is_end_to_end && bins !== null) {
     return niceRange(bins.start_ms, bins.start_ms + bins.step_ms * bins.counts.length);
   }
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (const value of series.min_ms) low = Math.min(low, value ?? low);
-  for (const value of series.max_ms ?? series.min_ms) high = Math.max(high, value ?? high);
+  const low = Math.min(...series.min_ms.filter(isNumber));
+  const high = Math.max(...(series.max_ms ?? series.min_ms).filter(isNumber));
   return niceRange(low, high, field.is_end_to_end ? 4 : 1);
 }
 

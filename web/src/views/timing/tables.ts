@@ -115,6 +115,8 @@ export function percentiles(context: ViewContext, timing: Timing): Figure | null
   const valueOf = ({ figures }: Column, [, key]: PercentileRow): number | null =>
     isResolved(key, figures.count) ? figures[key] : null;
   const rows = kRows.filter((row) => columns.some((one) => isNumber(valueOf(one, row))));
+  const text = (one: Column, row: PercentileRow): string =>
+    fixed(valueOf(one, row), row[1] === 'count' ? 0 : levelDecimals(one.figures.median_ms));
   const nameOf = ([name, key]: PercentileRow, unit: string): string =>
     key === 'count' ? name : name + unit;
   const table = (): HTMLElement =>
@@ -124,9 +126,7 @@ export function percentiles(context: ViewContext, timing: Timing): Figure | null
       [
         column('', (row) => nameOf(row, ', ms'), { isHead: true }),
         ...columns.map((one) =>
-          numbers<PercentileRow>(`${one.field}, ${one.of}`, (row) =>
-            fixed(valueOf(one, row), row[1] === 'count' ? 0 : levelDecimals(one.figures.median_ms)),
-          ),
+          numbers<PercentileRow>(`${one.field}, ${one.of}`, (row) => text(one, row)),
         ),
       ],
       { row: ([, key]) => ({ class: key === 'median_ms' ? 'strong' : '' }) },

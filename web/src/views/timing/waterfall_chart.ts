@@ -177,12 +177,7 @@ function drawRows(plot: Plot, context: ViewContext, rows: readonly Row[]): void 
   const widest = Math.max(0, ...rows.map((row) => textWidth(row.name.slice(0, 80), font(row))));
   const left = Math.min(kMaxNames, Math.ceil(widest) + 12, plot.width * 0.45);
   const most = rows.reduce((max, row) => Math.max(max, row.from_ms, row.to_ms), 0);
-  const frame = {
-    left,
-    top: 0,
-    width: plot.width - left - kRight,
-    height: rows.length * kRow,
-  };
+  const frame = { left, top: 0, width: plot.width - left - kRight, height: rows.length * kRow };
   const x = across(frame, 0, most > 0 ? most : 1);
   xAxis(plot, frame, x, ticksTo(most, plot.width > 500 ? 5 : 3));
   const shown = shownTypes(context);
