@@ -159,12 +159,12 @@ test('a type of the waterfall and a bin of layers filter', async ({ page }) => {
   await open(page, 'single', 'v=timing');
   const type = said('single').waterfall[0]?.type ?? '';
   await figure(page, 'waterfall')
-    .locator('canvas')
+    .locator('.chart-body')
     .click({ position: { x: 150, y: 11 } });
   await expect(page.locator('.chip-text')).toContainText(`type:${type}`);
   await page.keyboard.press('Shift+F');
   // Some bin is under one of these places.
-  const canvas = figure(page, 'layer-times').locator('canvas');
+  const canvas = figure(page, 'layer-times').locator('.chart-body');
   await canvas.scrollIntoViewIfNeeded();
   const box = await canvas.boundingBox();
   for (let x = 60; x < (box?.width ?? 0); x += 30) {
@@ -202,7 +202,7 @@ test('10 000 and 100 000 layers', async ({ page }) => {
   test.setTimeout(120_000);
   for (const name of ['large', 'huge']) {
     await open(page, name, 'v=timing');
-    await expect(figure(page, 'layer-times').locator('canvas')).toBeVisible();
-    await expect(figure(page, 'waterfall').locator('canvas')).toBeVisible();
+    await expect(figure(page, 'layer-times').locator('.chart-body')).toBeVisible();
+    await expect(figure(page, 'waterfall').locator('.chart-body')).toBeVisible();
   }
 });

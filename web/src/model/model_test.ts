@@ -206,6 +206,16 @@ describe('store', () => {
     store.patch({ engine: 1 });
     expect(store.state.selected).toBeNull();
   });
+  it('takes several options, and what goes with them, as one step', () => {
+    const store = new Store(report('a'), ['overview'], new FakeLink());
+    store.setOption('sweep.x', 'batch');
+    store.patch({ selected: 1 });
+    const seen: string[] = [];
+    store.subscribe((change) => seen.push([...change].sort().join()));
+    store.setOptions({ 'sweep.x': null, 'sweep.y': 'threads' }, { selected: null });
+    expect(seen).toEqual(['options,selected']);
+    expect([store.option('sweep.x'), store.option('sweep.y')]).toEqual([null, 'threads']);
+  });
   it('notes what a link names and is not there', () => {
     const store = new Store(report('a'), ['overview'], new FakeLink('#v=graph&e=z&sel=99'));
     expect(store.state).toMatchObject({ view: 'overview', engine: 0, selected: null });

@@ -324,9 +324,17 @@ export class Store {
   }
 
   setOption(key: ViewOptionKey, value: string | null): void {
-    const others = Object.entries(this.#state.options).filter(([name]) => name !== key);
-    if (value !== null) others.push([key, value]);
-    this.patch({ options: Object.fromEntries(others) });
+    this.setOptions({ [key]: value });
+  }
+
+  // Several at once, and what goes with them, as one step.
+  setOptions(
+    values: Readonly<Record<ViewOptionKey, string | null>>,
+    more: Partial<State> = {},
+  ): void {
+    const options = Object.entries({ ...this.#state.options, ...values });
+    const set = options.filter((entry): entry is [string, string] => entry[1] !== null);
+    this.patch({ ...more, options: Object.fromEntries(set) });
   }
 
   // Back, forward, or a link typed into the address bar.

@@ -5,149 +5,116 @@ import {
   commandBox,
   div,
   el,
-  iconButton,
+  factsList,
   integer,
-  isNumber,
+  joined,
+  keyFigure,
   linkButton,
   msText,
+  panelHead,
+  panelSection,
   span,
   visible,
   type Child,
-  type View,
+  type Fact,
+  type SweepCell,
   type ViewContext,
 } from '../../public/index.ts';
-import type { SweepGrid } from './grid.ts';
-import { intervalText, rateText } from './measures.ts';
-import { chosenCell, setOptions } from './state.ts';
+import { intervalOf, intervalText, kMeasures, rateText, type NumberKey } from './measures.ts';
+import type { Shown } from './state.ts';
 import { cellText, cliffText, errorText, openCommand } from './texts.ts';
 
 // Views of an engine: neither this one nor that of two.
 const kNotOfOne: readonly string[] = ['sweep', 'compare'];
 
-function section(title: string, ...children: readonly Child[]): HTMLElement {
-  return el('section', {}, el('h3', {}, title), ...children);
-}
+const rate = (perS: number): string => `${rateText(perS)} items/s`;
+const time = (ms: number): string => `${msText(ms)} ms`;
 
-type Fact = readonly [string, string] | null;
+const kFacts: readonly (readonly [string, NumberKey, (value: number) => string])[] = [
+  ['builds', 'run_count', integer],
+  ['items of an inference', 'batch_size', integer],
+  ['inferences at once', 'concurrent', integer],
+  ['throughput', 'items_per_s', rate],
+  ['time per item', 'item_ms', time],
+  ['layers', 'layer_count', integer],
+  ['Σ layers', 'layers_ms', time],
+  ['reformats', 'reformat_count', integer],
+  ['their time', 'reformats_ms', time],
+  ['weights', 'weight_bytes', bytesText],
+  ['peak of activations', 'peak_bytes', bytesText],
+  ['memory, both', 'memory_bytes', bytesText],
+  ['activation traffic', 'traffic_bytes', bytesText],
+];
 
-function facts(...list: readonly Fact[]): HTMLElement {
-  return el(
-    'dl',
-    { class: 'facts-list' },
-    ...list.flatMap((fact) =>
-      fact === null ? [] : [el('dt', {}, fact[0]), el('dd', {}, fact[1])],
-    ),
-  );
-}
-
-const numberFact = (name: string, value: number | null, text: (value: number) => string): Fact =>
-  isNumber(value) ? [name, text(value)] : null;
-
-export function cellPanel(context: ViewContext, grid: SweepGrid): readonly Child[] | null {
-  const { store } = context;
-  const index = chosenCell(store, grid);
-  const cell = index === null ? null : grid.cell(index);
-  if (index === null || cell === null) return null;
-  const { latency_ms: ms, latency_low_ms: low, latency_high_ms: high } = cell;
-  const close = (): void => setOptions(store, { cell: null });
+export function cellPanel(shown: Shown): readonly Child[] | null {
+  const { context, grid, chosen: cell } = shown;
+  if (cell === null) return null;
+  const state = cell.state === 'pending' ? 'not run yet' : cell.state;
+  const interval = intervalOf(kMeasures[0], cell);
   const command = openCommand(cell);
-  const cliffs = grid.cliffsInto(index);
-  const lottery = grid.sweep.lottery.find((one) => one.cell === index);
-  const fronts = [
-    cell.is_on_throughput_front ? 'throughput' : null,
-    cell.is_on_memory_front ? 'memory' : null,
-  ].filter((front) => front !== null);
+  const cliffs = grid.cliffsInto(cell);
+  const lottery = grid.sweep.lottery.find((one) => grid.cell(one.cell) === cell);
   return [
-    div(
-      'panel-head',
-      div(
-        'panel-line',
-        span(
-          'dim',
-          cell.state === 'done' ? 'cell of the sweep' : `cell · ${stateWord(cell.state)}`,
+    panelHead(
+      [span('dim', cell.state === 'done' ? 'cell of the sweep' : `cell · ${state}`)],
+      [],
+      () => context.store.setOption('sweep.cell', null),
+      div('panel-name', cellText(grid, cell)),
+      cell.latency_ms !== null &&
+        div(
+          'panel-line figures',
+          keyFigure(msText(cell.latency_ms), 'ms median'),
+          interval && span('soft', `95 % interval ${intervalText(...interval)}`),
         ),
-        span('grow'),
-        iconButton('close', 'Close (Esc)', close),
-      ),
-      div('panel-name', cellText(grid, index)),
-      isNumber(ms)
-        ? div(
-            'panel-line figures',
-            span('key-figure', msText(ms), el('small', {}, 'ms median')),
-            isNumber(low) && isNumber(high)
-              ? span('soft', `95 % interval ${intervalText(low, high)}`)
-              : null,
-          )
-        : null,
     ),
-    cell.error === null
-      ? null
-      : section(
-          cell.state === 'failed' ? 'Why it failed' : 'A build failed',
-          el('p', {}, errorText(cell.error)),
-          cell.error_hint === null ? null : el('p', { class: 'soft' }, visible(cell.error_hint)),
-          cell.error_context === null
-            ? null
-            : el('pre', { class: 'sweep-context code-text' }, visible(cell.error_context)),
+    cell.error !== null &&
+      panelSection(
+        cell.state === 'failed' ? 'Why it failed' : 'A build failed',
+        null,
+        el('p', {}, errorText(cell.error)),
+        cell.error_hint !== null && el('p', { class: 'soft' }, visible(cell.error_hint)),
+        cell.error_context !== null &&
+          el('pre', { class: 'box sweep-context' }, visible(cell.error_context)),
+      ),
+    cell.state === 'done' && panelSection('Measured', null, factsList(facts(cell))),
+    cliffs.length > 0 &&
+      panelSection('Cliffs', null, ...cliffs.map((cliff) => el('p', {}, cliffText(grid, cliff)))),
+    lottery !== undefined &&
+      panelSection(
+        'Lottery',
+        null,
+        el(
+          'p',
+          {},
+          `${integer(lottery.layers.length)} of ${integer(lottery.layer_count)} layers changed kernel over ${integer(lottery.run_count)} builds.`,
         ),
-    cell.state === 'done'
-      ? section(
-          'Measured',
-          facts(
-            numberFact('builds', cell.run_count, integer),
-            numberFact('items of an inference', cell.batch_size, integer),
-            cell.concurrent > 1 ? ['inferences at once', integer(cell.concurrent)] : null,
-            numberFact('throughput', cell.items_per_s, (v) => `${rateText(v)} items/s`),
-            numberFact('time per item', cell.item_ms, (v) => `${msText(v)} ms`),
-            numberFact('layers', cell.layer_count, integer),
-            numberFact('Σ layers', cell.layers_ms, (v) => `${msText(v)} ms`),
-            numberFact('reformats', cell.reformat_count, integer),
-            numberFact('their time', cell.reformats_ms, (v) => `${msText(v)} ms`),
-            numberFact('weights', cell.weight_bytes, bytesText),
-            numberFact('peak of activations', cell.peak_bytes, bytesText),
-            numberFact('memory, both', cell.memory_bytes, bytesText),
-            numberFact('activation traffic', cell.traffic_bytes, bytesText),
-            fronts.length === 0 ? null : ['on the front of', fronts.join(', ')],
-          ),
-        )
-      : null,
-    cliffs.length === 0
-      ? null
-      : section('Cliffs', ...cliffs.map((cliff) => el('p', {}, cliffText(grid, cliff)))),
-    lottery === undefined
-      ? null
-      : section(
-          'Lottery',
-          el(
-            'p',
-            {},
-            `${integer(lottery.layers.length)} of ${integer(lottery.layer_count)} layers changed kernel over ${integer(lottery.run_count)} builds.`,
-          ),
-        ),
-    views(context, cell.report_engine),
-    command === null
-      ? null
-      : section(
-          'In a terminal',
-          commandBox(command, (text) => context.copy(text, 'command')),
-        ),
+      ),
+    cell.report_engine !== undefined &&
+      panelSection('Its engine in', null, div('flow', ...views(context, cell.report_engine))),
+    command !== null &&
+      panelSection(
+        'In a terminal',
+        null,
+        commandBox(command, (text) => context.copy(text, 'command')),
+      ),
   ];
 }
 
-function stateWord(state: 'failed' | 'pending' | 'done'): string {
-  return state === 'pending' ? 'not run yet' : state;
+function facts(cell: SweepCell): readonly Fact[] {
+  const known = kFacts.map(([name, key, text]): Fact => {
+    const value = cell[key];
+    // One at a time is nothing to say.
+    return value === null || (key === 'concurrent' && value <= 1) ? null : [name, text(value)];
+  });
+  const fronts = [cell.is_on_throughput_front && 'throughput', cell.is_on_memory_front && 'memory'];
+  return [...known, ['on the front of', joined(fronts, ', ') || null]];
 }
 
 // Of the engine in the middle of the cell's builds, where the report holds it.
-function views(context: ViewContext, engine: number | undefined): HTMLElement | null {
-  if (engine === undefined) return null;
-  const { store } = context;
-  const open = (view: View): HTMLElement =>
-    linkButton(view.title, `Open this engine in ${view.title}`, () =>
-      store.patch({ engine, view: view.id }),
+function views({ store, views }: ViewContext, engine: number): readonly HTMLElement[] {
+  return views
+    .filter(({ id }) => !kNotOfOne.includes(id))
+    .map(({ id, title }) =>
+      linkButton(title, `Open this engine in ${title}`, () => store.patch({ engine, view: id })),
     );
-  return section(
-    'Its engine in',
-    div('sweep-views', ...context.views.filter((view) => !kNotOfOne.includes(view.id)).map(open)),
-  );
 }

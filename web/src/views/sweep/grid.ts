@@ -1,6 +1,7 @@
 // The grid of a sweep: its cells by their values, and the part of it that two axes show.
 
 import type { Sweep, SweepAxis, SweepCell, SweepCliff } from '../../public/index.ts';
+import { measuresOf, type Measure } from './measures.ts';
 
 // Which axes lie where, and the values of the others, by axis.
 export interface Slice {
@@ -10,11 +11,13 @@ export interface Slice {
   readonly at: readonly number[];
 }
 
-// What the link says of it; null: what is usual. Axes by name, values as they were asked for.
-export interface SliceChoice {
-  readonly x: string | null;
-  readonly y: string | null;
-  at(axis: number): string | null;
+// What the link says of it by x, y, at0, at1, …: names of axes, and values as they were asked for; null:
+// what is usual.
+export type SliceOption = (key: 'x' | 'y' | `at${number}`) => string | null;
+
+// Whether an axis is one of the two.
+export function lies({ x, y }: Slice, axis: number): boolean {
+  return axis === x || axis === y;
 }
 
 export class SweepGrid {
@@ -23,26 +26,33 @@ export class SweepGrid {
   readonly varied: readonly number[];
   // Of these, those whose measured cells have several values.
   readonly told: readonly number[];
-  readonly #places: readonly (readonly number[])[];
-  readonly #byPlace = new Map<string, number>();
-  readonly #cliffsInto = new Map<number, SweepCliff[]>();
+  // Figures that any cell has.
+  readonly measures: readonly Measure[];
+  // Of each axis, the place of the value that most cells are measured at.
+  readonly #usual: readonly number[];
+  readonly #byId: ReadonlyMap<string | null, SweepCell>;
+  readonly #byPlace: ReadonlyMap<string, SweepCell>;
 
   constructor(sweep: Sweep) {
     this.sweep = sweep;
-    this.varied = sweep.axes.flatMap((axis, i) => (axis.values.length > 1 ? [i] : []));
-    this.told = this.varied.filter((axis) => {
-      const done = sweep.cells.filter(({ state }) => state === 'done');
-      return new Set(done.map(({ values }) => values[axis])).size > 1;
-    });
-    this.#places = sweep.cells.map((cell) =>
-      sweep.axes.map((axis, i) => axis.values.indexOf(cell.values[i] ?? '')),
+    const { axes, cells } = sweep;
+    this.varied = [...axes.keys()].filter((axis) => this.axis(axis).values.length > 1);
+    const done = cells.filter(({ state }) => state === 'done');
+    this.told = this.varied.filter(
+      (axis) => new Set(done.map(({ values }) => values[axis])).size > 1,
     );
-    for (const [i, place] of this.#places.entries()) this.#byPlace.set(place.join(), i);
-    for (const cliff of sweep.cliffs) {
-      const list = this.#cliffsInto.get(cliff.b);
-      if (list === undefined) this.#cliffsInto.set(cliff.b, [cliff]);
-      else list.push(cliff);
-    }
+    this.measures = measuresOf(cells);
+    this.#usual = axes.map((axis, i) => {
+      const counts = axis.values.map(() => 0);
+      for (const cell of done) {
+        const place = this.placeOn(i, cell);
+        if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
+      }
+      return counts.indexOf(Math.max(0, ...counts));
+    });
+    this.#byId = new Map(cells.map((cell) => [cell.id, cell]));
+    const place = (cell: SweepCell): string => axes.map((_, i) => this.placeOn(i, cell)).join();
+    this.#byPlace = new Map(cells.map((cell) => [place(cell), cell]));
   }
 
   axis(index: number): SweepAxis {
@@ -55,57 +65,44 @@ export class SweepGrid {
     return this.sweep.cells[index ?? -1] ?? null;
   }
 
-  indexOf(id: string | null): number | null {
-    const index = this.sweep.cells.findIndex((cell) => cell.id === id);
-    return index < 0 ? null : index;
+  byId(id: string | null): SweepCell | null {
+    return this.#byId.get(id) ?? null;
   }
 
   // The place of a cell's value on an axis.
-  placeOn(axis: number, cell: number): number {
-    return this.#places[cell]?.[axis] ?? -1;
+  placeOn(axis: number, cell: SweepCell | null): number {
+    return this.axis(axis).values.indexOf(cell?.values[axis] ?? '');
   }
 
   // Steps that end in the cell and cost more than their work.
-  cliffsInto(cell: number): readonly SweepCliff[] {
-    return this.#cliffsInto.get(cell) ?? [];
+  cliffsInto(cell: SweepCell): readonly SweepCliff[] {
+    return this.sweep.cliffs.filter(({ b }) => this.cell(b) === cell);
   }
 
-  slice(choice: SliceChoice): Slice {
+  slice(option: SliceOption): Slice {
     const { axes } = this.sweep;
     const named = (name: string | null): number | null => {
       const index = axes.findIndex((axis) => axis.name === name);
       return this.varied.includes(index) ? index : null;
     };
-    const ordered = this.varied.filter((axis) => axes[axis]?.is_ordered === true);
-    const x = named(choice.x) ?? ordered[0] ?? this.varied[0] ?? 0;
-    const others = this.varied.filter((axis) => axis !== x);
-    const wanted = named(choice.y);
+    const ordered = this.varied.filter((axis) => this.axis(axis).is_ordered);
+    const x = named(option('x')) ?? ordered[0] ?? this.varied[0] ?? 0;
+    const isOther = (axis: number): boolean => axis !== x;
+    const wanted = named(option('y'));
     const y =
-      wanted !== null && wanted !== x
+      wanted !== null && isOther(wanted)
         ? wanted
-        : (others.find((axis) => ordered.includes(axis)) ?? others[0] ?? null);
+        : (ordered.find(isOther) ?? this.varied.find(isOther) ?? null);
     const at = axes.map((axis, i) => {
-      const chosen = axis.values.indexOf(choice.at(i) ?? '');
-      return chosen < 0 ? this.#usual(i) : chosen;
+      const chosen = axis.values.indexOf(option(`at${i}`) ?? '');
+      return chosen < 0 ? (this.#usual[i] ?? 0) : chosen;
     });
     return { x, y, at };
   }
 
-  // The value that most cells are measured at.
-  #usual(axis: number): number {
-    const counts = this.axis(axis).values.map(() => 0);
-    for (const [i, cell] of this.sweep.cells.entries()) {
-      const place = this.placeOn(axis, i);
-      if (cell.state === 'done' && place >= 0) counts[place] = (counts[place] ?? 0) + 1;
-    }
-    return counts.indexOf(Math.max(0, ...counts));
-  }
-
   // The cell in a column and a row of a slice.
-  cellIn(slice: Slice, column: number, row: number): number | null {
-    const place = slice.at.map((value, axis) =>
-      axis === slice.x ? column : axis === slice.y ? row : value,
-    );
+  cellIn({ x, y, at }: Slice, column: number, row: number): SweepCell | null {
+    const place = at.map((held, axis) => (axis === x ? column : axis === y ? row : held));
     return this.#byPlace.get(place.join()) ?? null;
   }
 
@@ -114,21 +111,18 @@ export class SweepGrid {
   }
 
   // One without a name where there is one axis alone.
-  rows(slice: Slice): readonly string[] {
-    return slice.y === null ? [''] : this.axis(slice.y).values;
+  rows({ y }: Slice): readonly string[] {
+    return y === null ? [''] : this.axis(y).values;
   }
 
-  holds(slice: Slice, cell: number): boolean {
-    return slice.at.every(
-      (value, axis) => axis === slice.x || axis === slice.y || value === this.placeOn(axis, cell),
-    );
+  holds(slice: Slice, cell: SweepCell | null): boolean {
+    return slice.at.every((at, axis) => lies(slice, axis) || at === this.placeOn(axis, cell));
   }
 
   // The slice that shows a step along an axis: on x, unless it lies on y already.
   sliceOf(cliff: SweepCliff, now: Slice): Slice {
-    const at = now.at.map((_, axis) => this.placeOn(axis, cliff.b));
-    if (cliff.axis === now.x || cliff.axis === now.y) return { ...now, at };
-    return { x: cliff.axis, y: now.y, at };
+    const at = now.at.map((_, axis) => this.placeOn(axis, this.cell(cliff.b)));
+    return lies(now, cliff.axis) ? { ...now, at } : { x: cliff.axis, y: now.y, at };
   }
 }
 
@@ -136,9 +130,10 @@ export type Side = 'left' | 'right' | 'top' | 'bottom';
 
 // The border of the second cell at which a step lies; null where the slice does not hold both.
 export function sideOf(grid: SweepGrid, slice: Slice, cliff: SweepCliff): Side | null {
-  if (!grid.holds(slice, cliff.a) || !grid.holds(slice, cliff.b)) return null;
+  const [a, b] = [grid.cell(cliff.a), grid.cell(cliff.b)];
+  if (!grid.holds(slice, a) || !grid.holds(slice, b)) return null;
   // Values may have been asked for in any order.
-  const isAfter = grid.placeOn(cliff.axis, cliff.a) < grid.placeOn(cliff.axis, cliff.b);
+  const isAfter = grid.placeOn(cliff.axis, a) < grid.placeOn(cliff.axis, b);
   if (cliff.axis === slice.x) return isAfter ? 'left' : 'right';
   return isAfter ? 'top' : 'bottom';
 }

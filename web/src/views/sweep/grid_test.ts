@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { sideOf, type SliceChoice } from './grid.ts';
+import { sideOf, type SliceOption } from './grid.ts';
 import { cliffOf, gridOf } from './test_sweep.ts';
 
-const kUsual: SliceChoice = { x: null, y: null, at: () => null };
+const kUsual: SliceOption = () => null;
+
+function chosen(options: Readonly<Record<string, string>>): SliceOption {
+  return (key) => options[key] ?? null;
+}
 
 describe('the grid of a sweep', () => {
   it('shows two ordered axes first, and the others where most cells are measured', () => {
@@ -11,13 +15,12 @@ describe('the grid of a sweep', () => {
   });
 
   it('takes axes by name and values as they were asked for', () => {
-    const at = (axis: number): string | null => (axis === 0 ? '2' : null);
-    const slice = gridOf().slice({ x: 'precision', y: 'threads', at });
+    const slice = gridOf().slice(chosen({ x: 'precision', y: 'threads', at0: '2' }));
     expect(slice).toEqual({ x: 2, y: 1, at: [2, 0, 0] });
   });
 
   it('takes what a link says of another report as not said', () => {
-    const choice: SliceChoice = { x: 'streams', y: 'batch', at: () => '64' };
+    const choice = chosen({ x: 'streams', y: 'batch', at0: '64', at1: '64', at2: '64' });
     // batch lies across already, so another lies down.
     expect(gridOf().slice(choice)).toEqual({ x: 0, y: 1, at: [0, 0, 0] });
   });
@@ -26,7 +29,7 @@ describe('the grid of a sweep', () => {
     const grid = gridOf();
     const slice = grid.slice(kUsual);
     const id = (column: number, row: number): string | undefined =>
-      grid.cell(grid.cellIn(slice, column, row) ?? undefined)?.id;
+      grid.cellIn(slice, column, row)?.id;
     expect(id(0, 0)).toBe('4-1-f32');
     expect(id(2, 1)).toBe('2-2-f32');
     expect(grid.cellIn(slice, 3, 0)).toBeNull();
@@ -40,7 +43,7 @@ describe('the grid of a sweep', () => {
     const slice = grid.slice(kUsual);
     expect(slice.y).toBeNull();
     expect(grid.rows(slice)).toEqual(['']);
-    expect(grid.cellIn(slice, 1, 0)).toBe(1);
+    expect(grid.cellIn(slice, 1, 0)?.id).toBe('2');
   });
 
   it('marks a step on the border that it crosses', () => {
@@ -58,7 +61,7 @@ describe('the grid of a sweep', () => {
       'right',
       'top',
     ]);
-    const held = grid.slice({ x: 'batch', y: 'precision', at: () => '2' });
+    const held = grid.slice(chosen({ x: 'batch', y: 'precision', at1: '2' }));
     expect(grid.sweep.cliffs.map((cliff) => sideOf(grid, held, cliff))).toEqual([null, null, null]);
   });
 
@@ -66,7 +69,7 @@ describe('the grid of a sweep', () => {
     const grid = gridOf({ cliffs: [cliffOf(1, '2-1-f32', '2-2-f32')] });
     const [cliff] = grid.sweep.cliffs;
     if (cliff === undefined) throw new Error('no cliff');
-    const now = grid.slice({ x: 'batch', y: 'precision', at: () => null });
+    const now = grid.slice(chosen({ x: 'batch', y: 'precision' }));
     const slice = grid.sliceOf(cliff, now);
     expect(slice).toEqual({ x: 1, y: 2, at: [2, 1, 0] });
     expect(sideOf(grid, slice, cliff)).toBe('left');

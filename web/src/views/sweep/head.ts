@@ -4,109 +4,88 @@
 import {
   conclusionLine,
   div,
-  el,
+  figureStrip,
   integer,
   isNumber,
+  joined,
+  keyFigure,
   kMissing,
   linkButton,
   msText,
   percent,
   plural,
-  span,
   visible,
   type Child,
-  type ViewContext,
+  type StripFigure,
+  type SweepCell,
 } from '../../public/index.ts';
-import type { SweepGrid } from './grid.ts';
 import { rateText } from './measures.ts';
-import { chooseCell } from './state.ts';
+import type { Shown } from './state.ts';
 import { shortCellText } from './texts.ts';
 
-interface KeyFigure {
-  readonly label: string;
-  readonly value: string;
-  readonly unit: string;
-  readonly sub: Child;
-}
-
-const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
-export function sweepHead(context: ViewContext, grid: SweepGrid): readonly (HTMLElement | null)[] {
-  const { sweep } = grid;
-  const [headline = `${visible(fileName(sweep.model))}: no cell is measured.`, ...others] =
-    sweep.sentences;
+export function sweepHead(shown: Shown): readonly (HTMLElement | null)[] {
+  const { sweep } = shown.grid;
+  const fileName = sweep.model.slice(sweep.model.lastIndexOf('/') + 1);
+  const [headline = `${visible(fileName)}: no cell is measured.`, ...others] = sweep.sentences;
   return [
-    el('dl', { class: 'strip sweep-strip' }, ...keyFigures(context, grid).map(figure)),
+    div('sweep-strip', figureStrip('Key figures', keyFigures(shown))),
     conclusionLine({ headline, text: others.join(' ') }),
   ];
 }
 
-function figure({ label, value, unit, sub }: KeyFigure): HTMLElement {
-  return div(
-    'figure',
-    el('dt', {}, label),
-    el(
-      'dd',
-      { class: 'figure-value' },
-      span(`key-figure${value === kMissing ? ' dim' : ''}`, value, el('small', {}, unit)),
-    ),
-    el('dd', { class: 'figure-sub' }, sub),
-  );
-}
+const figure = (label: string, value: string, unit: string, sub: Child): StripFigure => ({
+  label,
+  value: keyFigure(value, unit),
+  sub,
+});
 
-function keyFigures(context: ViewContext, grid: SweepGrid): readonly KeyFigure[] {
+function keyFigures(shown: Shown): readonly StripFigure[] {
+  const { grid } = shown;
   const { sweep } = grid;
   // By latency: its ends are the best in either.
-  const [fastest] = sweep.throughput_front;
-  const most = sweep.throughput_front.at(-1);
-  const link = (index: number | undefined): Child => {
-    if (index === undefined) return 'no cell has both times and items';
-    const text = shortCellText(grid, index);
-    return linkButton(text, text, () => chooseCell(context.store, grid, index));
+  const fastest = grid.cell(sweep.throughput_front[0]);
+  const most = grid.cell(sweep.throughput_front.at(-1));
+  const link = (cell: SweepCell | null): Child => {
+    if (cell === null) return 'no cell has both times and items';
+    const text = shortCellText(grid, cell);
+    const button = linkButton(text, text, () => shown.choose(cell));
+    button.classList.add('cut');
+    return button;
   };
-  const latency = grid.cell(fastest)?.latency_ms ?? null;
-  const rate = grid.cell(most)?.items_per_s ?? null;
-  const spread = sweep.run_spread_ratio;
-  const missing = [
-    sweep.failed_count > 0 ? `${integer(sweep.failed_count)} failed` : null,
-    sweep.pending_count > 0 ? `${integer(sweep.pending_count)} not run` : null,
-  ].filter((part) => part !== null);
+  const rate = most?.items_per_s ?? null;
+  const { failed_count: failed, pending_count: pending } = sweep;
+  const missing = joined(
+    [failed > 0 && `${integer(failed)} failed`, pending > 0 && `${integer(pending)} not run`],
+    ', ',
+  );
+  const { run_spread_ratio: spread, lottery_cells: drawn } = sweep;
+  const measured = `of ${integer(sweep.cells.length)} measured`;
+  const ms = msText(fastest?.latency_ms);
   return [
-    { label: 'Shortest latency', value: msText(latency), unit: 'ms median', sub: link(fastest) },
-    {
-      label: 'Greatest throughput',
-      value: isNumber(rate) ? rateText(rate) : kMissing,
-      unit: 'items/s',
-      sub: link(most),
-    },
-    {
-      label: 'Cells',
-      value: integer(sweep.done_count),
-      unit: `of ${integer(sweep.cells.length)} measured`,
-      sub: missing.length === 0 ? 'all of them' : missing.join(', '),
-    },
-    {
-      label: 'Spread of repeats',
-      value: isNumber(spread) ? percent(spread) : kMissing,
-      unit: isNumber(spread) ? '%' : '',
-      sub: isNumber(spread)
-        ? `standard deviation, ${plural(sweep.repeats, 'build')} of each cell`
-        : 'no cell was built twice',
-    },
-    {
-      label: 'Cliffs',
-      value: integer(sweep.cliffs.length),
-      unit: `of ${plural(sweep.step_count, 'step')}`,
-      sub: 'cost more than their work explains',
-    },
-    {
-      label: 'Lottery',
-      value: sweep.lottery_cells === 0 ? kMissing : integer(sweep.lottery.length),
-      unit: sweep.lottery_cells === 0 ? '' : `of ${plural(sweep.lottery_cells, 'cell')}`,
-      sub:
-        sweep.lottery_cells === 0
-          ? 'no cell has several builds with known kernels'
-          : 'whose builds chose different kernels',
-    },
+    figure('Shortest latency', ms, 'ms median', link(fastest)),
+    figure('Greatest throughput', rate === null ? kMissing : rateText(rate), 'items/s', link(most)),
+    figure('Cells', integer(sweep.done_count), measured, missing || 'all of them'),
+    isNumber(spread)
+      ? figure(
+          'Spread of repeats',
+          percent(spread),
+          '%',
+          `standard deviation, ${plural(sweep.repeats, 'build')} of each cell`,
+        )
+      : figure('Spread of repeats', kMissing, '', 'no cell was built twice'),
+    figure(
+      'Cliffs',
+      integer(sweep.cliffs.length),
+      `of ${plural(sweep.step_count, 'step')}`,
+      'cost more than their work explains',
+    ),
+    drawn === 0
+      ? figure('Lottery', kMissing, '', 'no cell has several builds with known kernels')
+      : figure(
+          'Lottery',
+          integer(sweep.lottery.length),
+          `of ${plural(drawn, 'cell')}`,
+          'whose builds chose different kernels',
+        ),
   ];
 }

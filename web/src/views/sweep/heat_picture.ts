@@ -1,92 +1,62 @@
 // The heat map as a picture to save: what the page draws with HTML, as lines.
 
-import { bodyFont, fitName, type Palette, type SweepCell } from '../../public/index.ts';
-import { lineShape, rectShape, textShape, type Shape } from '../../public/chart_marks.ts';
-import { placedSvg } from '../../public/placed.ts';
+import { drawnSvg, type Plot } from '../../public/plot/index.ts';
 import type { Side } from './grid.ts';
-import type { HeatCell } from './heat_map.ts';
-
-export interface HeatPicture {
-  readonly corner: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly string[];
-  readonly cells: readonly (readonly (HeatCell | null)[])[];
-  interval(cell: SweepCell): string;
-  readonly legend: string;
-}
+import type { HeatCell, HeatMap } from './heat_map.ts';
+import { intervalOf, intervalText, type Measure } from './measures.ts';
+import type { Shown } from './state.ts';
 
 const kHead = 110;
 const kTop = 28;
+// Of a cell with its gap.
 const kWidth = 120;
 const kHeight = 48;
 const kGap = 6;
 
-// From the top left corner of a cell: the border's ends, in the middle of the gap.
-function border(side: Side, x: number, y: number): readonly (readonly [number, number])[] {
-  const right = x + kWidth - kGap;
-  const bottom = y + kHeight - kGap;
-  const half = kGap / 2;
-  switch (side) {
-    case 'left':
-      return [
-        [x - half, y],
-        [x - half, bottom],
-      ];
-    case 'right':
-      return [
-        [right + half, y],
-        [right + half, bottom],
-      ];
-    case 'top':
-      return [
-        [x, y - half],
-        [right, y - half],
-      ];
-    case 'bottom':
-      return [
-        [x, bottom + half],
-        [right, bottom + half],
-      ];
-  }
-}
-
-export function heatPicture(picture: HeatPicture, palette: Palette): string {
-  const soft = palette.ui('ink3');
-  const shapes: Shape[] = [];
-  const words = (text: string, x: number, y: number, fill: string, room: number): void => {
-    const size = 11;
-    shapes.push(textShape(fitName(text, room, bodyFont(size)), x, y, { fill, size }));
-  };
-  words(picture.corner, 4, 14, soft, kHead - 8);
-  for (const [column, value] of picture.columns.entries()) {
-    words(value, kHead + column * kWidth + 4, 14, soft, kWidth - kGap - 8);
-  }
-  for (const [row, value] of picture.rows.entries()) {
-    words(value, 4, kTop + row * kHeight + (kHeight - kGap) / 2, soft, kHead - 8);
-    for (const [column, cell] of (picture.cells[row] ?? []).entries()) {
-      if (cell === null) continue;
-      const x = kHead + column * kWidth;
+// `legend`: what the heat is of.
+export function heatPicture({ context, measure }: Shown, map: HeatMap, legend: string): string {
+  const { columns, rows, cells, corner } = map;
+  const height = kTop + rows.length * kHeight + 26;
+  const width = Math.max(kHead + columns.length * kWidth, 460);
+  return drawnSvg(context.palette(), { width, height }, legend, (plot) => {
+    const soft = plot.palette.ui('ink3');
+    const head = { fill: soft, size: 11, room: kHead - 8 };
+    plot.text(corner, 4, 14, head);
+    for (const [column, value] of columns.entries()) {
+      plot.text(value, kHead + column * kWidth + 4, 14, { ...head, room: kWidth - kGap - 8 });
+    }
+    for (const [row, value] of rows.entries()) {
       const y = kTop + row * kHeight;
-      const fill = cell.step === null ? palette.ui('s2') : palette.heat(cell.step);
-      shapes.push(
-        rectShape(x, y, x + kWidth - kGap, y + kHeight - kGap, {
-          fill,
-          ...(cell.cell.state === 'done' ? {} : { stroke: soft, dash: [3, 2] }),
-        }),
-      );
-      const ink = palette.inkOn(fill) ?? palette.ui('ink');
-      const room = kWidth - kGap - 12;
-      const second = cell.note === '' ? picture.interval(cell.cell) : cell.note;
-      words(cell.text, x + 6, y + (second === '' ? 21 : 14), ink, room);
-      if (second !== '') words(second, x + 6, y + 29, ink, room);
-      for (const [side] of cell.sides) {
-        shapes.push(lineShape(border(side, x, y), palette.ui('slower'), 4));
+      plot.text(value, 4, y + (kHeight - kGap) / 2, head);
+      for (const [column, cell] of (cells[row] ?? []).entries()) {
+        if (cell !== null) drawCell(plot, measure, cell, kHead + column * kWidth, y);
       }
     }
-  }
-  const height = kTop + picture.rows.length * kHeight + 26;
-  const width = kHead + picture.columns.length * kWidth;
-  const legend = `${picture.legend}; bar between cells: cliff; dashed: failed or not run`;
-  shapes.push(textShape(legend, 4, height - 12, { fill: soft, size: 10 }));
-  return placedSvg(shapes, Math.max(width, 460), height, palette);
+    const note = `${legend}; bar between cells: cliff; dashed: failed or not run`;
+    plot.text(note, 4, height - 12, { fill: soft });
+  });
+}
+
+function drawCell(plot: Plot, measure: Measure, of: HeatCell, x: number, y: number): void {
+  const { palette } = plot;
+  const { cell, step, text, note, sides } = of;
+  const [right, bottom] = [x + kWidth - kGap, y + kHeight - kGap];
+  const fill = step === null ? palette.ui('s2') : palette.heat(step);
+  const dashed = cell.state === 'done' ? {} : { stroke: palette.ui('ink3'), dash: [3, 2] };
+  plot.rect(x, y, right, bottom, { fill, ...dashed });
+  const look = { fill: palette.inkOn(fill) ?? palette.ui('ink'), size: 11, room: right - x - 12 };
+  // Under the value, as a picture has no tooltip.
+  const interval = intervalOf(measure, cell);
+  const second = note || (interval === null ? '' : intervalText(...interval));
+  plot.text(text, x + 6, y + (second === '' ? 21 : 14), look);
+  if (second !== '') plot.text(second, x + 6, y + 29, look);
+  // In the middle of the gap.
+  const half = kGap / 2;
+  const borders: Readonly<Record<Side, readonly number[]>> = {
+    left: [x - half, y, x - half, bottom],
+    right: [right + half, y, right + half, bottom],
+    top: [x, y - half, right, y - half],
+    bottom: [x, bottom + half, right, bottom + half],
+  };
+  for (const [side] of sides) plot.line(borders[side], palette.ui('slower'), { width: 4 });
 }

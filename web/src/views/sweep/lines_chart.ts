@@ -4,28 +4,37 @@ import {
   bodyFont,
   choiceLinks,
   coveringTicks,
+  figureTable,
   fitName,
-  isNumber,
+  fixed,
+  joined,
   plural,
   precisionKey,
   textWidth,
   tickDecimals,
   visible,
-  fixed,
   type FamilyKey,
+  type Figure,
   type FigureTable,
   type Palette,
-  type ViewContext,
+  type SweepCell,
 } from '../../public/index.ts';
-import type { ChartSize, TabledChart } from '../../public/chart_body.ts';
-import { lineShape, rectShape, textShape, type Shape } from '../../public/chart_marks.ts';
-import type { ChartOption } from '../../public/chart.ts';
-import { logScale, logTicks, placeOn, tickText } from '../../public/log_scale.ts';
-import { idOf, linesOf, placedOption, type PlacedMark } from '../../public/placed.ts';
-import type { Slice, SweepGrid } from './grid.ts';
+import { logScale } from '../../public/log_scale.ts';
+import {
+  plotFigure,
+  ticksOfLog,
+  upwards,
+  upwardsLog,
+  xAxis,
+  yAxis,
+  type Frame,
+  type Plot,
+  type Scale,
+  type Ticks,
+} from '../../public/plot/index.ts';
 import { spreadApart } from './label_places.ts';
-import { measureTitle, type Measure } from './measures.ts';
-import { chooseCell, chosenCell, measureNow, optionOf, setOptions, sliceNow } from './state.ts';
+import { intervalOf, measureTitle } from './measures.ts';
+import type { Shown } from './state.ts';
 import { cellLines, ratioText } from './texts.ts';
 
 const kLeft = 52;
@@ -50,372 +59,218 @@ const kFills: readonly FamilyKey[] = [
 ];
 
 interface Point {
-  readonly index: number;
+  readonly cell: SweepCell;
   readonly column: number;
   readonly value: number;
   readonly interval: readonly [number, number] | null;
 }
 
-interface Axis {
-  readonly ticks: readonly number[];
-  readonly yOf: (value: number) => number;
-  readonly text: (tick: number) => string;
-}
-
 interface Line {
   readonly name: string;
-  readonly row: number;
   readonly points: readonly Point[];
 }
 
-export class LinesChart implements TabledChart {
-  readonly #context: ViewContext;
-  readonly #grid: SweepGrid;
+export function linesFigure(shown: Shown): Figure {
+  const label = (): string => `${plural(linesOf(shown).length, 'line')}: ${explain(shown)}`;
+  return plotFigure(
+    shown.context,
+    {
+      explain: () => explain(shown),
+      label: () => `${label()}. The table holds the numbers.`,
+      height: () => kTop + kPlot + kBottom,
+      draw: (plot) => drawLines(plot, shown),
+      table: () => dataOf(shown),
+    },
+    { id: 'sweep-lines', title: 'As lines', aside: () => [scaleChoice(shown)] },
+  );
+}
 
-  constructor(context: ViewContext, grid: SweepGrid) {
-    this.#context = context;
-    this.#grid = grid;
-  }
+function linesOf({ grid, slice, measure }: Shown): readonly Line[] {
+  return grid.rows(slice).map((name, row) => ({
+    name: visible(name),
+    points: grid.columns(slice).flatMap((_, column): readonly Point[] => {
+      const cell = grid.cellIn(slice, column, row);
+      const value = cell?.[measure.key] ?? null;
+      if (cell === null || value === null) return [];
+      return [{ cell, column, value, interval: intervalOf(measure, cell) }];
+    }),
+  }));
+}
 
-  get #slice(): Slice {
-    return sliceNow(this.#context.store, this.#grid);
-  }
+function explain(shown: Shown): string {
+  const { grid, slice, measure } = shown;
+  const points = linesOf(shown).flatMap((line) => line.points);
+  const parts = [
+    `${measureTitle(measure)} over ${grid.axis(slice.x).name}`,
+    slice.y !== null && `a line for each ${grid.axis(slice.y).name}`,
+    points.some(({ interval }) => interval !== null) && 'bars: 95 % intervals',
+  ];
+  return visible(joined(parts, '; '));
+}
 
-  get #measure(): Measure {
-    return measureNow(this.#context.store, this.#grid);
-  }
+function isLog({ context }: Shown): boolean {
+  return context.store.option('sweep.scale') === 'log';
+}
 
-  #lines(slice: Slice): readonly Line[] {
-    const grid = this.#grid;
-    const measure = this.#measure;
-    return grid.rows(slice).map((name, row) => ({
-      name,
-      row,
-      points: grid.columns(slice).flatMap((_, column): readonly Point[] => {
-        const index = grid.cellIn(slice, column, row);
-        const cell = index === null ? null : grid.cell(index);
-        const value = cell === null ? null : measure.of(cell);
-        if (index === null || cell === null || value === null) return [];
-        return [{ index, column, value, interval: measure.interval(cell) }];
-      }),
-    }));
-  }
+function scaleChoice(shown: Shown): HTMLElement {
+  const options = [
+    { id: 'linear', name: 'from 0' },
+    { id: 'log', name: 'logarithmic' },
+  ];
+  return choiceLinks('scale', options, isLog(shown) ? 'log' : 'linear', (id) =>
+    shown.context.store.setOption('sweep.scale', id === 'log' ? id : null),
+  );
+}
 
-  explain(): string {
-    const grid = this.#grid;
-    const slice = this.#slice;
-    const measure = this.#measure;
-    const lines = this.#lines(slice).filter(({ points }) => points.length > 0);
-    const hasInterval = lines.some(({ points }) =>
-      points.some(({ interval }) => interval !== null),
-    );
-    return [
-      `${measureTitle(measure)} over ${grid.axis(slice.x).name}`,
-      slice.y === null ? null : `a line for each ${grid.axis(slice.y).name}`,
-      hasInterval ? 'bars: 95 % intervals' : null,
-    ]
-      .filter((part) => part !== null)
-      .map(visible)
-      .join('; ');
-  }
+function colourOf({ grid, slice }: Shown, name: string, row: number, palette: Palette): string {
+  const isPrecision = slice.y !== null && grid.axis(slice.y).name === 'precision';
+  // "f32" is what OpenVINO calls FP32.
+  const precision = name.toUpperCase().replace(/^F(?=\d)/, 'FP');
+  const isKnown = isPrecision && precisionKey(precision) !== 'unknown';
+  const known = isKnown ? palette.precision(precision) : null;
+  const family = kFills[row];
+  return known ?? (family === undefined ? palette.ui('ink3') : palette.family(family));
+}
 
-  label(): string {
-    const lines = this.#lines(this.#slice);
-    return `${plural(lines.length, 'line')}: ${this.explain()}. The table holds the numbers.`;
-  }
+// From 0, or by powers of ten.
+function axisOf(shown: Shown, frame: Frame, values: readonly number[]): readonly [Scale, Ticks] {
+  const { measure } = shown;
+  const withText = (ticks: Ticks): Ticks =>
+    measure.key === 'memory_bytes' ? { ...ticks, text: measure.text } : ticks;
+  const scale = isLog(shown) ? logScale([], values) : null;
+  if (scale !== null) return [upwardsLog(frame, scale), withText(ticksOfLog(scale, kMaxTicks))];
+  const ticks = coveringTicks(Math.max(0, ...values), 4);
+  const decimals = tickDecimals(ticks);
+  const text = (tick: number): string => fixed(tick, decimals);
+  const most = ticks.at(-1) ?? 0;
+  return [upwards(frame, 0, most > 0 ? most : 1), withText({ values: ticks, text })];
+}
 
-  height(): number {
-    return kTop + kPlot + kBottom;
-  }
-
-  lines(data: unknown): readonly string[] | null {
-    return linesOf(data);
-  }
-
-  click(data: unknown): void {
-    const index = this.#grid.indexOf(idOf(data));
-    if (index !== null) chooseCell(this.#context.store, this.#grid, index);
-  }
-
-  #colour(line: Line, slice: Slice, palette: Palette): string {
-    const isPrecision = slice.y !== null && this.#grid.axis(slice.y).name === 'precision';
-    const key = isPrecision ? precisionOf(line.name) : null;
-    const known = key === null ? null : palette.precision(key);
-    const family = kFills[line.row];
-    return known ?? (family === undefined ? palette.ui('ink3') : palette.family(family));
-  }
-
-  option(palette: Palette, size: ChartSize): ChartOption {
-    const grid = this.#grid;
-    const slice = this.#slice;
-    const lines = this.#lines(slice);
-    const font = bodyFont(11);
-    const nameOf = (line: Line): string => fitName(visible(line.name), kMaxName, font);
-    const axisName = slice.y === null ? '' : visible(grid.axis(slice.y).name);
-    const widest = Math.max(
-      textWidth(axisName, bodyFont(10)),
-      ...lines.map((line) => textWidth(nameOf(line), font)),
-    );
-    const right = slice.y === null ? 16 : 14 + widest;
-    const columns = grid.columns(slice);
-    const inner = Math.max(40, size.width - kLeft - right);
-    const xOf = (column: number): number => kLeft + ((column + 0.5) / columns.length) * inner;
-    const values = lines.flatMap(({ points }) =>
-      points.flatMap(({ value, interval }) => [value, interval?.[1] ?? value]),
-    );
-    const axis = this.#axis(values);
-    const { yOf } = axis;
-    const below = this.#frame(palette, axis, columns, xOf, inner);
-    const marks: PlacedMark[] = [];
-    const above: Shape[] = [];
-    const ends = lines.flatMap((line) => {
-      const last = line.points.at(-1);
-      return last === undefined ? [] : [{ line, y: yOf(last.value), x: xOf(last.column) }];
-    });
-    for (const line of lines) {
-      const colour = this.#colour(line, slice, palette);
-      below.push(...this.#line(line, colour, palette, xOf, yOf));
-      marks.push(...line.points.map((point) => this.#point(point, colour, palette, xOf, yOf)));
+function drawLines(plot: Plot, shown: Shown): void {
+  const { grid, slice, measure } = shown;
+  const { palette } = plot;
+  const lines = linesOf(shown);
+  const soft = palette.ui('ink3');
+  const names = lines.map(({ name }) => fitName(name, kMaxName, bodyFont(11)));
+  const axisName = slice.y === null ? '' : visible(grid.axis(slice.y).name);
+  const widest = Math.max(
+    textWidth(axisName, bodyFont(10)),
+    ...names.map((name) => textWidth(name, bodyFont(11))),
+  );
+  const right = slice.y === null ? 16 : 14 + widest;
+  const width = Math.max(40, plot.width - kLeft - right);
+  const frame: Frame = { left: kLeft, top: kTop, width, height: kPlot };
+  const columns = grid.columns(slice).map(visible);
+  const step = width / columns.length;
+  const x: Scale = (column) => kLeft + (column + 0.5) * step;
+  const points = lines.flatMap((line) => line.points);
+  const [y, ticks] = axisOf(
+    shown,
+    frame,
+    points.flatMap(({ value, interval }) => [value, interval?.[1] ?? value]),
+  );
+  yAxis(plot, frame, y, ticks);
+  const text = (column: number): string => fitName(columns[column] ?? '', step - 6, bodyFont(10));
+  const title = visible(grid.axis(slice.x).name);
+  xAxis(plot, frame, x, { values: [...columns.keys()], text }, { lines: false, title });
+  plot.text(measureTitle(measure), kLeft - 40, kTop - 16, { fill: soft });
+  for (const [row, { name, points }] of lines.entries()) {
+    const colour = colourOf(shown, name, row, palette);
+    drawStretches(plot, points, colour, x, y);
+    for (const { cell, column, value } of points) {
+      const [left, top] = [x(column), y(value)];
+      const isChosen = shown.chosen === cell;
+      plot.circle(left, top, isChosen ? kRadius + 2 : kRadius, {
+        fill: colour,
+        stroke: palette.ui(isChosen ? 'selb' : 'bg'),
+        width: isChosen ? 2 : 1,
+      });
+      // More than can be seen, to be hit.
+      plot.hit(left - kHit, top - kHit, left + kHit, top + kHit, {
+        lines: () => cellLines(grid, cell),
+        click: () => shown.choose(cell),
+      });
     }
-    above.push(...this.#cliffs(lines, palette, xOf, yOf));
-    if (slice.y !== null) {
-      const places = spreadApart(
-        ends.map(({ y }) => y),
-        kLabelHeight,
-        kTop,
-        kTop + kPlot,
-      );
-      for (const [i, { line, x, y }] of ends.entries()) {
-        const at = places[i] ?? y;
-        const left = kLeft + inner + 6;
-        above.push(
-          lineShape(
-            [
-              [x + kRadius + 2, y],
-              [left - 2, at],
-            ],
-            palette.ui('line2'),
-          ),
-          textShape(nameOf(line), left, at, { fill: palette.ui('ink2') }),
-        );
-      }
-      above.push(
-        textShape(axisName, kLeft + inner + 6, kTop - 16, {
-          fill: palette.ui('ink3'),
-          size: 10,
-        }),
-      );
+  }
+  drawCliffs(plot, shown, points, x, y);
+  if (slice.y === null) return;
+  const edge = kLeft + width;
+  const ends = lines.flatMap(({ points }, row) => {
+    const last = points.at(-1);
+    return last === undefined ? [] : [{ x: x(last.column), y: y(last.value), name: names[row] }];
+  });
+  const wanted = ends.map((end) => end.y);
+  const places = spreadApart(wanted, kLabelHeight, kTop, kTop + kPlot);
+  for (const [i, end] of ends.entries()) {
+    const at = places[i] ?? end.y;
+    plot.line([end.x + kRadius + 2, end.y, edge + 4, at], palette.ui('line2'));
+    plot.text(end.name ?? '', edge + 6, at, { fill: palette.ui('ink2'), size: 11 });
+  }
+  plot.text(axisName, edge + 6, kTop - 16, { fill: soft });
+}
+
+// Where a cell failed, the line has a gap.
+function drawStretches(
+  plot: Plot,
+  points: readonly Point[],
+  colour: string,
+  x: Scale,
+  y: Scale,
+): void {
+  const ink = plot.palette.ui('ink2');
+  for (const [i, { column, value, interval }] of points.entries()) {
+    const at = x(column);
+    const before = points[i - 1];
+    if (before?.column === column - 1) {
+      plot.line([x(before.column), y(before.value), at, y(value)], colour, { width: 1.5 });
     }
-    return placedOption(below, marks, above);
-  }
-
-  // From 0, or by powers of ten.
-  #axis(values: readonly number[]): Axis {
-    const measure = this.#measure;
-    const scale = this.#isLog ? logScale([], values) : null;
-    if (scale !== null) {
-      return {
-        ticks: logTicks(scale, kMaxTicks),
-        yOf: (value) => kTop + kPlot * (1 - placeOn(scale, value)),
-        text: measure.id === 'memory' ? measure.text : tickText,
-      };
-    }
-    const ticks = coveringTicks(Math.max(0, ...values), 4);
-    const most = ticks.at(-1) ?? 1;
-    const decimals = tickDecimals(ticks);
-    return {
-      ticks,
-      yOf: (value) => kTop + kPlot * (1 - value / (most > 0 ? most : 1)),
-      text: measure.id === 'memory' ? measure.text : (tick) => fixed(tick, decimals),
-    };
-  }
-
-  get #isLog(): boolean {
-    return optionOf(this.#context.store, 'scale') === 'log';
-  }
-
-  choice(): HTMLElement {
-    const { store } = this.#context;
-    return choiceLinks(
-      'scale',
-      [
-        { id: 'linear', name: 'from 0' },
-        { id: 'log', name: 'logarithmic' },
-      ],
-      this.#isLog ? 'log' : 'linear',
-      (id) => setOptions(store, { scale: id === 'log' ? id : null }),
-    );
-  }
-
-  #frame(
-    palette: Palette,
-    { ticks, yOf, text }: Axis,
-    columns: readonly string[],
-    xOf: (column: number) => number,
-    inner: number,
-  ): Shape[] {
-    const soft = palette.ui('ink3');
-    const measure = this.#measure;
-    const shapes: Shape[] = [];
-    for (const tick of ticks) {
-      const y = Math.round(yOf(tick)) + 0.5;
-      shapes.push(
-        lineShape(
-          [
-            [kLeft, y],
-            [kLeft + inner, y],
-          ],
-          palette.ui(tick === 0 ? 'line2' : 'line'),
-        ),
-        textShape(text(tick), kLeft - 6, y, { fill: soft, align: 'right', size: 10 }),
-      );
-    }
-    const room = inner / columns.length - 6;
-    for (const [column, value] of columns.entries()) {
-      shapes.push(
-        textShape(fitName(visible(value), room, bodyFont(10)), xOf(column), kTop + kPlot + 12, {
-          fill: soft,
-          align: 'center',
-          size: 10,
-        }),
-      );
-    }
-    const slice = this.#slice;
-    shapes.push(
-      textShape(measureTitle(measure), kLeft - 40, kTop - 16, { fill: soft, size: 10 }),
-      textShape(visible(this.#grid.axis(slice.x).name), kLeft + inner, kTop + kPlot + 28, {
-        fill: soft,
-        align: 'right',
-        size: 10,
-      }),
-    );
-    return shapes;
-  }
-
-  // Where a cell failed, the line has a gap.
-  #line(
-    line: Line,
-    colour: string,
-    palette: Palette,
-    xOf: (column: number) => number,
-    yOf: (value: number) => number,
-  ): readonly Shape[] {
-    const shapes: Shape[] = [];
-    for (const [i, point] of line.points.entries()) {
-      const x = xOf(point.column);
-      const before = line.points[i - 1];
-      if (before?.column === point.column - 1) {
-        const from = [xOf(before.column), yOf(before.value)] as const;
-        shapes.push(lineShape([from, [x, yOf(point.value)]], colour, 1.5));
-      }
-      if (point.interval !== null) {
-        const [low, high] = [yOf(point.interval[0]), yOf(point.interval[1])];
-        const ink = palette.ui('ink2');
-        const cap = (y: number): Shape =>
-          lineShape(
-            [
-              [x - kCap, y],
-              [x + kCap, y],
-            ],
-            ink,
-          );
-        shapes.push(
-          lineShape(
-            [
-              [x, low],
-              [x, high],
-            ],
-            ink,
-          ),
-          cap(low),
-          cap(high),
-        );
-      }
-    }
-    return shapes;
-  }
-
-  #point(
-    { index, column, value }: Point,
-    colour: string,
-    palette: Palette,
-    xOf: (column: number) => number,
-    yOf: (value: number) => number,
-  ): PlacedMark {
-    const [x, y] = [xOf(column), yOf(value)];
-    const isChosen = chosenCell(this.#context.store, this.#grid) === index;
-    return {
-      lines: cellLines(this.#grid, index),
-      id: this.#grid.cell(index)?.id ?? '',
-      shape: {
-        type: 'group',
-        children: [
-          // More than can be seen, to be hit.
-          rectShape(x - kHit, y - kHit, x + kHit, y + kHit, { fill: 'transparent' }),
-          {
-            type: 'circle',
-            shape: { cx: x, cy: y, r: isChosen ? kRadius + 2 : kRadius },
-            style: {
-              fill: colour,
-              stroke: palette.ui(isChosen ? 'selb' : 'bg'),
-              lineWidth: isChosen ? 2 : 1,
-            },
-          },
-        ],
-      },
-    };
-  }
-
-  #cliffs(
-    lines: readonly Line[],
-    palette: Palette,
-    xOf: (column: number) => number,
-    yOf: (value: number) => number,
-  ): readonly Shape[] {
-    const points = new Map(lines.flatMap((line) => line.points.map((p) => [p.index, p] as const)));
-    const { x } = this.#slice;
-    return this.#grid.sweep.cliffs.flatMap((cliff): readonly Shape[] => {
-      const [a, b] = [points.get(cliff.a), points.get(cliff.b)];
-      if (a === undefined || b === undefined || cliff.axis !== x) return [];
-      const from = [xOf(a.column), yOf(a.value)] as const;
-      const to = [xOf(b.column), yOf(b.value)] as const;
-      const colour = palette.ui('slower');
-      return [
-        lineShape([from, to], colour, 3.5),
-        textShape(
-          `cliff ${ratioText(cliff.time_ratio)}`,
-          (from[0] + to[0]) / 2 - 8,
-          (from[1] + to[1]) / 2 - 8,
-          { fill: colour, align: 'right', weight: 600, rim: palette.ui('bg') },
-        ),
-      ];
-    });
-  }
-
-  table(): FigureTable {
-    const slice = this.#slice;
-    const grid = this.#grid;
-    const lines = this.#lines(slice);
-    const { decimals } = this.#measure;
-    const title = slice.y === null ? this.#measure.name : grid.axis(slice.y).name;
-    return {
-      columns: [
-        { title: grid.axis(slice.x).name, decimals: null },
-        ...lines.map(({ name }) => ({ title: `${title} ${name}`.trim(), decimals })),
-      ],
-      rows: grid.columns(slice).map((value, column) => [
-        value,
-        ...lines.map(({ points }) => {
-          const point = points.find((one) => one.column === column);
-          return isNumber(point?.value) ? point.value : null;
-        }),
-      ]),
-    };
+    if (interval === null) continue;
+    const [low, high] = [y(interval[0]), y(interval[1])];
+    plot.line([at, low, at, high], ink);
+    for (const end of [low, high]) plot.line([at - kCap, end, at + kCap, end], ink);
   }
 }
 
-// "f32" is what OpenVINO calls FP32.
-function precisionOf(value: string): string | null {
-  const name = value.toUpperCase().replace(/^F(?=\d)/, 'FP');
-  return precisionKey(name) === 'unknown' ? null : name;
+function drawCliffs(
+  plot: Plot,
+  { grid, slice }: Shown,
+  points: readonly Point[],
+  x: Scale,
+  y: Scale,
+): void {
+  const colour = plot.palette.ui('slower');
+  const pointOf = (index: number): Point | undefined =>
+    points.find(({ cell }) => cell === grid.cell(index));
+  for (const { a, b, axis, time_ratio } of grid.sweep.cliffs) {
+    const [before, after] = [pointOf(a), pointOf(b)];
+    if (before === undefined || after === undefined || axis !== slice.x) continue;
+    const [x0, y0] = [x(before.column), y(before.value)];
+    const [x1, y1] = [x(after.column), y(after.value)];
+    plot.line([x0, y0, x1, y1], colour, { width: 3.5 });
+    plot.text(`cliff ${ratioText(time_ratio)}`, (x0 + x1) / 2 - 8, (y0 + y1) / 2 - 8, {
+      fill: colour,
+      align: 'right',
+      weight: 600,
+      size: 11,
+      rim: plot.palette.ui('bg'),
+    });
+  }
+}
+
+function dataOf(shown: Shown): FigureTable {
+  const { grid, slice, measure } = shown;
+  const title = slice.y === null ? measure.name : grid.axis(slice.y).name;
+  return figureTable(grid.columns(slice), [
+    [grid.axis(slice.x).name, null, (value) => value],
+    ...grid
+      .rows(slice)
+      .map(
+        (name, row) =>
+          [
+            `${title} ${name}`.trim(),
+            measure.decimals,
+            (_: string, column: number) => grid.cellIn(slice, column, row)?.[measure.key],
+          ] as const,
+      ),
+  ]);
 }

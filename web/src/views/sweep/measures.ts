@@ -9,125 +9,66 @@ import {
   type SweepCell,
 } from '../../public/index.ts';
 
-export type MeasureId =
-  | 'latency'
-  | 'item'
-  | 'throughput'
-  | 'memory'
-  | 'layers'
-  | 'layers-ms'
-  | 'reformats'
-  | 'reformats-ms';
+// Of a cell, what is a number or not known.
+export type NumberKey = {
+  [Key in keyof SweepCell]-?: SweepCell[Key] extends number | null ? Key : never;
+}[keyof SweepCell];
 
 export interface Measure {
-  readonly id: MeasureId;
+  // In the link.
+  readonly id: string;
+  readonly key: NumberKey;
   readonly name: string;
   // Empty where texts have their own, or it is a count.
   readonly unit: string;
-  of(cell: SweepCell): number | null;
-  // The 95 % interval; null where there is none.
-  interval(cell: SweepCell): readonly [number, number] | null;
   // Without its unit.
   readonly text: (value: number) => string;
   // Of numbers in tables.
   readonly decimals: number;
 }
 
-const none = (): null => null;
-
 // As the program writes it: docs/reference/json.md has items_per_s whole.
 export function rateText(perS: number): string {
   return Math.abs(perS) < 99.95 ? significant(perS) : integer(perS);
 }
 
-export const kMeasures: readonly Measure[] = [
-  {
-    id: 'latency',
-    name: 'median latency',
-    unit: 'ms',
-    of: (cell) => cell.latency_ms,
-    interval: ({ latency_low_ms: low, latency_high_ms: high }) =>
-      low === null || high === null ? null : [low, high],
-    text: msText,
-    decimals: 4,
-  },
-  {
-    id: 'item',
-    name: 'time per item',
-    unit: 'ms',
-    of: (cell) => cell.item_ms,
-    interval: none,
-    text: msText,
-    decimals: 4,
-  },
-  {
-    id: 'throughput',
-    name: 'throughput',
-    unit: 'items/s',
-    of: (cell) => cell.items_per_s,
-    interval: none,
-    text: rateText,
-    decimals: 1,
-  },
-  {
-    id: 'memory',
-    name: 'memory',
-    unit: '',
-    of: (cell) => cell.memory_bytes,
-    interval: none,
-    text: bytesText,
-    decimals: 0,
-  },
-  {
-    id: 'layers',
-    name: 'layers',
-    unit: '',
-    of: (cell) => cell.layer_count,
-    interval: none,
-    text: integer,
-    decimals: 0,
-  },
-  {
-    id: 'layers-ms',
-    name: 'Σ layers',
-    unit: 'ms',
-    of: (cell) => cell.layers_ms,
-    interval: none,
-    text: msText,
-    decimals: 4,
-  },
-  {
-    id: 'reformats',
-    name: 'reformats',
-    unit: '',
-    of: (cell) => cell.reformat_count,
-    interval: none,
-    text: integer,
-    decimals: 0,
-  },
-  {
-    id: 'reformats-ms',
-    name: 'time of reformats',
-    unit: 'ms',
-    of: (cell) => cell.reformats_ms,
-    interval: none,
-    text: msText,
-    decimals: 4,
-  },
+const measure =
+  (unit: string, text: Measure['text'], decimals: number) =>
+  (id: string, key: NumberKey, name: string): Measure => ({ id, key, name, unit, text, decimals });
+const time = measure('ms', msText, 4);
+const rate = measure('items/s', rateText, 1);
+const bytes = measure('', bytesText, 0);
+const count = measure('', integer, 0);
+
+export const kMeasures: readonly [Measure, ...(readonly Measure[])] = [
+  time('latency', 'latency_ms', 'median latency'),
+  time('item', 'item_ms', 'time per item'),
+  rate('throughput', 'items_per_s', 'throughput'),
+  bytes('memory', 'memory_bytes', 'memory'),
+  count('layers', 'layer_count', 'layers'),
+  time('layers-ms', 'layers_ms', 'Σ layers'),
+  count('reformats', 'reformat_count', 'reformats'),
+  time('reformats-ms', 'reformats_ms', 'time of reformats'),
 ];
 
 // Those that any cell has.
 export function measuresOf(cells: readonly SweepCell[]): readonly Measure[] {
-  return kMeasures.filter((measure) => cells.some((cell) => measure.of(cell) !== null));
+  return kMeasures.filter(({ key }) => cells.some((cell) => cell[key] !== null));
 }
 
-export function valueText(measure: Measure, value: number): string {
-  return measure.unit === '' ? measure.text(value) : `${measure.text(value)} ${measure.unit}`;
+// The 95 % interval; null where there is none.
+export function intervalOf({ key }: Measure, cell: SweepCell): readonly [number, number] | null {
+  const { latency_low_ms: low, latency_high_ms: high } = cell;
+  return key !== 'latency_ms' || low === null || high === null ? null : [low, high];
+}
+
+export function valueText({ unit, text }: Measure, value: number): string {
+  return unit === '' ? text(value) : `${text(value)} ${unit}`;
 }
 
 // "median latency, ms".
-export function measureTitle(measure: Measure): string {
-  return measure.unit === '' ? measure.name : `${measure.name}, ${measure.unit}`;
+export function measureTitle({ name, unit }: Measure): string {
+  return unit === '' ? name : `${name}, ${unit}`;
 }
 
 // "0.291 to 0.296": as many decimals as tell the ends from the middle.

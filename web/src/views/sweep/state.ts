@@ -1,64 +1,51 @@
-// What the link keeps of this view: the slice, what is shown of it, and the chosen cell.
+// What is shown of a sweep: the slice, the figure, and the chosen cell. The link keeps all of it.
 
-import type { State, Store, ViewOptions } from '../../public/index.ts';
-import type { Slice, SweepGrid } from './grid.ts';
-import { kMeasures, measuresOf, type Measure } from './measures.ts';
+import type { SweepCell, ViewContext } from '../../public/index.ts';
+import { lies, type Slice, type SweepGrid } from './grid.ts';
+import { kMeasures, type Measure } from './measures.ts';
 
-type Key = 'x' | 'y' | 'value' | 'cell' | 'sort' | 'scale' | `at${number}`;
-export type Changes = Readonly<Partial<Record<Key, string | null>>>;
+export class Shown {
+  readonly context: ViewContext;
+  readonly grid: SweepGrid;
 
-export function optionOf(store: Store, key: Key): string | null {
-  return store.option(`sweep.${key}`);
-}
-
-// Several at once, as one step.
-export function setOptions(store: Store, changes: Changes, part: Partial<State> = {}): void {
-  const changed = new Map(Object.entries(changes).map(([key, value]) => [`sweep.${key}`, value]));
-  const kept = Object.entries(store.state.options).filter(([key]) => !changed.has(key));
-  const added = [...changed].flatMap(([key, value]) => (value === null ? [] : [[key, value]]));
-  store.patch({ ...part, options: Object.fromEntries([...kept, ...added]) as ViewOptions });
-}
-
-export function sliceNow(store: Store, grid: SweepGrid): Slice {
-  return grid.slice({
-    x: optionOf(store, 'x'),
-    y: optionOf(store, 'y'),
-    at: (axis) => optionOf(store, `at${axis}`),
-  });
-}
-
-export function setSlice(store: Store, grid: SweepGrid, slice: Slice, more: Changes = {}): void {
-  const changes: Partial<Record<Key, string | null>> = {
-    x: grid.axis(slice.x).name,
-    y: slice.y === null ? null : grid.axis(slice.y).name,
-  };
-  for (const axis of grid.varied) {
-    const isShown = axis === slice.x || axis === slice.y;
-    changes[`at${axis}`] = isShown ? null : (grid.axis(axis).values[slice.at[axis] ?? 0] ?? null);
+  constructor(context: ViewContext, grid: SweepGrid) {
+    this.context = context;
+    this.grid = grid;
   }
-  setOptions(store, { ...changes, ...more });
-}
 
-export function measureNow(store: Store, grid: SweepGrid): Measure {
-  const there = measuresOf(grid.sweep.cells);
-  const wanted = optionOf(store, 'value');
-  const [usual = kMeasures[0]] = there;
-  const measure = there.find(({ id }) => id === wanted) ?? usual;
-  if (measure === undefined) throw new Error('a sweep has measures');
-  return measure;
-}
+  get slice(): Slice {
+    return this.grid.slice((key) => this.context.store.option(`sweep.${key}`));
+  }
 
-export function chosenCell(store: Store, grid: SweepGrid): number | null {
-  return grid.indexOf(optionOf(store, 'cell'));
-}
+  // `cell`: the one to choose, by its id.
+  setSlice(slice: Slice, cell?: string): void {
+    const { context, grid } = this;
+    const at = grid.varied.map((axis) => {
+      const { values } = grid.axis(axis);
+      const held = lies(slice, axis) ? null : (values[slice.at[axis] ?? 0] ?? null);
+      return [`sweep.at${String(axis)}`, held] as const;
+    });
+    context.store.setOptions({
+      'sweep.x': grid.axis(slice.x).name,
+      'sweep.y': slice.y === null ? null : grid.axis(slice.y).name,
+      ...Object.fromEntries(at),
+      ...(cell === undefined ? {} : { 'sweep.cell': cell }),
+    });
+  }
 
-// A second click gives it back.
-export function chooseCell(store: Store, grid: SweepGrid, index: number): void {
-  const id = chosenCell(store, grid) === index ? null : (grid.cell(index)?.id ?? null);
-  setOptions(store, { cell: id }, { selected: null });
-}
+  get measure(): Measure {
+    const { measures } = this.grid;
+    const wanted = this.context.store.option('sweep.value');
+    return measures.find(({ id }) => id === wanted) ?? measures[0] ?? kMeasures[0];
+  }
 
-// The value at which an axis that is not shown is held.
-export function optionsAt(axis: number, value: string | null): Changes {
-  return { [`at${axis}`]: value };
+  get chosen(): SweepCell | null {
+    return this.grid.byId(this.context.store.option('sweep.cell'));
+  }
+
+  // A second click gives it back.
+  choose(cell: SweepCell | null): void {
+    const id = cell === null || this.chosen === cell ? null : cell.id;
+    this.context.store.setOptions({ 'sweep.cell': id }, { selected: null });
+  }
 }

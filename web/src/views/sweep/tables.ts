@@ -1,6 +1,20 @@
-// What the small tables of this view have in common: cells, and rows that open.
+// What the small tables of this view have in common: rows that open, and names of kernels.
 
-import { column, el, kMissing, middleEllipsis, visible, type Column } from '../../public/index.ts';
+import {
+  column,
+  el,
+  Figure,
+  foldButton,
+  htmlBody,
+  kMissing,
+  middleEllipsis,
+  plainTable,
+  visible,
+  type Column,
+  type Columns,
+  type FigureSpec,
+  type ViewContext,
+} from '../../public/index.ts';
 
 // Names of kernels differ at their ends.
 const kKernelLetters = 40;
@@ -18,27 +32,35 @@ export function kernelColumn<Item>(
   });
 }
 
-// Rows of a table that open: which are, and the button that does it.
-export class OpenRows {
-  readonly #open = new Set<string>();
-  readonly #redraw: () => void;
+interface OpenTable<Item> extends Pick<FigureSpec, 'id' | 'title' | 'explain' | 'table'> {
+  readonly items: readonly Item[];
+  readonly rowClass: string;
+  // In the place of a table without rows.
+  readonly empty: string;
+  // Of the first column, whose cells open their rows.
+  readonly head: string;
+  name(item: Item): string;
+  readonly columns: Columns<Item>;
+  // What is there when a row is open.
+  details(item: Item): HTMLElement;
+}
 
-  constructor(redraw: () => void) {
-    this.#redraw = redraw;
-  }
-
-  has(id: string): boolean {
-    return this.#open.has(id);
-  }
-
-  toggle(id: string, text: string): HTMLElement {
-    const isOpen = this.has(id);
-    const click = (): void => {
-      if (!this.#open.delete(id)) this.#open.add(id);
-      this.#redraw();
-    };
-    const attrs = { type: 'button', 'aria-expanded': String(isOpen) };
-    const props = { class: 'sweep-toggle', attrs, on: { click } };
-    return el('button', props, `${isOpen ? '▾' : '▸'} ${text}`);
-  }
+export function openTable<Item>(context: ViewContext, spec: OpenTable<Item>): Figure {
+  const open = new Set<Item>();
+  const toggle = (item: Item): HTMLElement =>
+    foldButton(spec.name(item), open.has(item), () => {
+      if (!open.delete(item)) open.add(item);
+      body.draw(0);
+    });
+  const columns = [column(spec.head, toggle, { cellClass: 'name' }), ...spec.columns];
+  const body = htmlBody('wide-scroll', () => [
+    spec.items.length === 0
+      ? el('p', { class: 'soft' }, spec.empty)
+      : plainTable('auto opens', spec.items, columns, {
+          row: () => ({ class: spec.rowClass }),
+          details: (item) => (open.has(item) ? spec.details(item) : null),
+          detailsClass: 'row-details sweep-details',
+        }),
+  ]);
+  return new Figure(context, { ...spec, explain: () => spec.explain(), body });
 }

@@ -10,19 +10,22 @@ const kPrecisions = ['f32', 'int8'] as const;
 // `part`: members of the sweep that are other than usual.
 export function gridOf(part: Readonly<Record<string, unknown>> = {}): SweepGrid {
   const cells = kBatches.flatMap((batch) =>
-    kThreads.flatMap((threads) =>
-      kPrecisions.map((precision) => ({
+    kThreads.flatMap((threads) => {
+      const ms = Number(batch) * 10;
+      const measured = {
+        state: 'done',
+        run_count: 3,
+        latency_ms: ms + Number(threads),
+        latency_low_ms: ms,
+        latency_high_ms: ms + 3,
+        engine_file: `my cells/${batch}`,
+      };
+      return kPrecisions.map((precision) => ({
         id: `${batch}-${threads}-${precision}`,
         values: [batch, threads, precision],
-        state: precision === 'f32' ? 'done' : 'failed',
-        run_count: precision === 'f32' ? 3 : 0,
-        latency_ms: precision === 'f32' ? Number(batch) * 10 + Number(threads) : null,
-        latency_low_ms: precision === 'f32' ? Number(batch) * 10 : null,
-        latency_high_ms: precision === 'f32' ? Number(batch) * 10 + 3 : null,
-        error: precision === 'f32' ? null : 'no such type',
-        engine_file: precision === 'f32' ? `my cells/${batch}` : null,
-      })),
-    ),
+        ...(precision === 'f32' ? measured : { state: 'failed', error: 'no such type' }),
+      }));
+    }),
   );
   return new SweepGrid(
     readAs(readSweep, {
@@ -43,11 +46,11 @@ export function gridOf(part: Readonly<Record<string, unknown>> = {}): SweepGrid 
 
 // From one cell to another, by their ids.
 export function cliffOf(axis: number, a: string, b: string): Readonly<Record<string, unknown>> {
-  const grid = gridOf();
+  const ids = gridOf().sweep.cells.map(({ id }) => id);
   return {
     axis,
-    a: grid.indexOf(a),
-    b: grid.indexOf(b),
+    a: ids.indexOf(a),
+    b: ids.indexOf(b),
     a_ms: 1,
     b_ms: 4,
     time_ratio: 4,

@@ -4,47 +4,47 @@ import {
   bytesText,
   integer,
   isNumber,
+  joined,
   msText,
   plural,
   shellWord,
   significant,
   visible,
+  type DataColumn,
   type SweepCell,
   type SweepCliff,
 } from '../../public/index.ts';
 import type { SweepGrid } from './grid.ts';
-import { intervalText, rateText } from './measures.ts';
+import { intervalOf, intervalText, kMeasures, rateText } from './measures.ts';
 
 // "batch 4, threads 1, precision f32", as the program calls it.
-export function cellText(grid: SweepGrid, index: number): string {
-  return textOf(
-    grid,
-    index,
-    grid.sweep.axes.map((_, axis) => axis),
-  );
+export function cellText(
+  { sweep }: SweepGrid,
+  cell: SweepCell | null,
+  axes: readonly number[] = [...sweep.axes.keys()],
+): string {
+  const named = axes.map((axis) => `${sweep.axes[axis]?.name ?? ''} ${cell?.values[axis] ?? ''}`);
+  return visible(named.join(', ')) || 'the only cell';
 }
 
 // The same in what tells measured cells apart.
-export function shortCellText(grid: SweepGrid, index: number): string {
-  return textOf(grid, index, grid.told);
+export function shortCellText(grid: SweepGrid, cell: SweepCell | null): string {
+  return cellText(grid, cell, grid.told);
 }
 
-function textOf(grid: SweepGrid, index: number, axes: readonly number[]): string {
-  const values = grid.cell(index)?.values ?? [];
-  const text = axes.map((axis) => `${grid.axis(axis).name} ${values[axis] ?? ''}`).join(', ');
-  return text === '' ? 'the only cell' : visible(text);
-}
+const valueAt = (grid: SweepGrid, axis: number, index: number): string =>
+  grid.cell(index)?.values[axis] ?? '';
 
 // "batch 2 to 4".
 export function stepText(grid: SweepGrid, { axis, a, b }: SweepCliff): string {
-  const value = (index: number): string => grid.cell(index)?.values[axis] ?? '';
-  return visible(`${grid.axis(axis).name} ${value(a)} to ${value(b)}`);
+  const { name } = grid.axis(axis);
+  return visible(`${name} ${valueAt(grid, axis, a)} to ${valueAt(grid, axis, b)}`);
 }
 
 // "threads 1, precision f32": what stays the same in a step.
 export function othersText(grid: SweepGrid, { axis, b }: SweepCliff): string {
-  const others = grid.sweep.axes.flatMap((_, i) => (i === axis ? [] : [i]));
-  return others.length === 0 ? '' : textOf(grid, b, others);
+  const others = [...grid.sweep.axes.keys()].filter((other) => other !== axis);
+  return others.length === 0 ? '' : cellText(grid, grid.cell(b), others);
 }
 
 export function ratioText(ratio: number): string {
@@ -53,11 +53,9 @@ export function ratioText(ratio: number): string {
 
 // "3.55× as long as at batch 2".
 export function cliffText(grid: SweepGrid, cliff: SweepCliff): string {
-  const before = grid.cell(cliff.a)?.values[cliff.axis] ?? '';
-  const name = grid.axis(cliff.axis).name;
-  return visible(
-    `${ratioText(cliff.time_ratio)} as long as at ${name} ${before}, ${msText(cliff.excess_ms)} ms more than the work explains`,
-  );
+  const before = `${grid.axis(cliff.axis).name} ${valueAt(grid, cliff.axis, cliff.a)}`;
+  const excess = `${msText(cliff.excess_ms)} ms more than the work explains`;
+  return visible(`${ratioText(cliff.time_ratio)} as long as at ${before}, ${excess}`);
 }
 
 const kMaxError = 400;
@@ -67,52 +65,57 @@ export function errorText(error: string | null): string {
 }
 
 // What a tooltip says of a cell: six lines at most.
-export function cellLines(grid: SweepGrid, index: number): readonly string[] {
-  const cell = grid.cell(index);
-  if (cell === null) return [];
-  const name = cellText(grid, index);
-  if (cell.state === 'failed') {
-    return [name, `failed: ${errorText(cell.error)}`, cell.error_hint ?? '']
-      .filter((line) => line !== '')
-      .map(visible);
-  }
+export function cellLines(grid: SweepGrid, cell: SweepCell): readonly string[] {
+  const name = cellText(grid, cell);
   if (cell.state === 'pending') return [name, 'not run yet'];
-  const { latency_ms: ms, latency_low_ms: low, latency_high_ms: high } = cell;
-  const rate = isNumber(cell.items_per_s) ? `${rateText(cell.items_per_s)} items/s` : null;
-  const item = isNumber(cell.item_ms) ? `${msText(cell.item_ms)} ms an item` : null;
-  const layers = isNumber(cell.layer_count) ? plural(cell.layer_count, 'layer') : null;
-  const reformats = isNumber(cell.reformat_count) ? plural(cell.reformat_count, 'reformat') : null;
-  const memory = isNumber(cell.memory_bytes) ? bytesText(cell.memory_bytes) : null;
-  const joined = (...parts: readonly (string | null)[]): string =>
-    parts.filter((part) => part !== null).join(' · ');
+  if (cell.state === 'failed') {
+    const hint = visible(cell.error_hint ?? '');
+    return [name, `failed: ${errorText(cell.error)}`, ...(hint === '' ? [] : [hint])];
+  }
+  const { latency_ms: ms } = cell;
+  const interval = intervalOf(kMeasures[0], cell);
+  const said = (value: number | null, text: (value: number) => string): string =>
+    isNumber(value) ? text(value) : '';
+  const builds = plural(cell.run_count, 'build');
+  const speed = [
+    said(cell.items_per_s, (rate) => `${rateText(rate)} items/s`),
+    said(cell.item_ms, (item) => `${msText(item)} ms an item`),
+  ];
+  const size = [
+    said(cell.memory_bytes, bytesText),
+    said(cell.layer_count, (count) => plural(count, 'layer')),
+    said(cell.reformat_count, (count) => plural(count, 'reformat')),
+  ];
   return [
     name,
     ms === null ? 'no times' : `median latency ${msText(ms)} ms`,
-    isNumber(low) && isNumber(high)
-      ? `95 % interval ${intervalText(low, high)} ms, ${plural(cell.run_count, 'build')}`
-      : plural(cell.run_count, 'build'),
-    joined(rate, item),
-    joined(memory, layers, reformats),
-    ...grid.cliffsInto(index).map((cliff) => `cliff: ${cliffText(grid, cliff)}`),
+    interval === null ? builds : `95 % interval ${intervalText(...interval)} ms, ${builds}`,
+    joined(speed, ' · '),
+    joined(size, ' · '),
+    ...grid.cliffsInto(cell).map((cliff) => `cliff: ${cliffText(grid, cliff)}`),
   ]
     .filter((line) => line !== '')
     .slice(0, 6);
 }
 
 // "12 cells, 6 measured, 6 failed".
-export function countsText(grid: SweepGrid): string {
-  const { cells, done_count, failed_count, pending_count } = grid.sweep;
-  return [
+export function countsText({ sweep }: SweepGrid): string {
+  const { cells, done_count: done, failed_count: failed, pending_count: pending } = sweep;
+  const counts = [
     plural(cells.length, 'cell'),
-    `${integer(done_count)} measured`,
-    failed_count > 0 ? `${integer(failed_count)} failed` : null,
-    pending_count > 0 ? `${integer(pending_count)} not run` : null,
-  ]
-    .filter((part) => part !== null)
-    .join(', ');
+    `${integer(done)} measured`,
+    failed > 0 && `${integer(failed)} failed`,
+    pending > 0 && `${integer(pending)} not run`,
+  ];
+  return joined(counts, ', ');
 }
 
 // What opens the engine of a cell in a terminal; null: there is none.
-export function openCommand(cell: SweepCell): string | null {
-  return cell.engine_file === null ? null : `planex ${shellWord(cell.engine_file)}`;
+export function openCommand({ engine_file: file }: SweepCell): string | null {
+  return file === null ? null : `planex ${shellWord(file)}`;
+}
+
+// Of saved files: the values of a cell, a column an axis.
+export function axisData({ sweep }: SweepGrid): readonly DataColumn<SweepCell>[] {
+  return sweep.axes.map(({ name }, axis) => [name, null, ({ values }) => values[axis]] as const);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { SweepCell } from '../../public/index.ts';
 import { intervalText, kMeasures, measuresOf, valueText } from './measures.ts';
 import { cliffOf, gridOf } from './test_sweep.ts';
 import {
@@ -13,7 +14,13 @@ import {
 } from './texts.ts';
 
 const kGrid = gridOf({ cliffs: [cliffOf(0, '1-2-f32', '2-2-f32')] });
-const kCell = kGrid.indexOf('2-2-f32') ?? -1;
+function cellOf(id: string): SweepCell {
+  const cell = kGrid.byId(id);
+  if (cell === null) throw new Error('no such cell');
+  return cell;
+}
+
+const kCell = cellOf('2-2-f32');
 
 describe('texts of a sweep', () => {
   it('name a cell in full, and by what tells measured cells apart', () => {
@@ -38,8 +45,7 @@ describe('texts of a sweep', () => {
   });
 
   it('say why a cell has nothing', () => {
-    const failed = kGrid.indexOf('2-2-int8') ?? -1;
-    expect(cellLines(kGrid, failed)).toEqual([
+    expect(cellLines(kGrid, cellOf('2-2-int8'))).toEqual([
       'batch 2, threads 2, precision int8',
       'failed: no such type',
     ]);
@@ -47,8 +53,7 @@ describe('texts of a sweep', () => {
   });
 
   it('quote the file of a command', () => {
-    const cell = kGrid.cell(kCell);
-    expect(cell === null ? null : openCommand(cell)).toBe("planex 'my cells/2'");
+    expect(openCommand(kCell)).toBe("planex 'my cells/2'");
   });
 
   it('offer the figures that any cell has', () => {
@@ -56,8 +61,7 @@ describe('texts of a sweep', () => {
   });
 
   it('give figures their unit, and ends of intervals the digits that tell them apart', () => {
-    const [latency] = kMeasures;
-    expect(latency === undefined ? '' : valueText(latency, 0.0788)).toBe('0.0788 ms');
+    expect(valueText(kMeasures[0], 0.0788)).toBe('0.0788 ms');
     expect(intervalText(0.29123, 0.29611)).toBe('0.2912 to 0.2961');
     expect(intervalText(0.078, 0.0791)).toBe('0.0780 to 0.0791');
   });

@@ -1,4 +1,4 @@
-// planex.timing/2 as the view works with it.
+// planex.timing/2 as the view reads it.
 
 import {
   fixed,
@@ -8,7 +8,6 @@ import {
   type SampleBins,
   type SampleFigures,
   type SampleSeries,
-  type Timing as TimingDocument,
 } from '../../public/index.ts';
 
 export type Figures = {
@@ -38,63 +37,13 @@ export function percentilesOf(figures: Figures | null): readonly (readonly [stri
   });
 }
 
-export type Bins = SampleBins;
-
-// One row a part of the samples; NaN where a part has no usable sample.
-export interface Course {
-  readonly first: Float64Array;
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  readonly running: Float64Array;
-  // In ms since the first sample; null where the file has no starts.
-  readonly start: Float64Array | null;
-}
-
-export interface Field extends Omit<FieldSamples, 'bins' | 'middle_bins' | 'series'> {
-  readonly bins: Bins | null;
-  // Finer, of the middle alone; null where that has room enough.
-  readonly middle: Bins | null;
-  readonly course: Course | null;
-}
-
-export interface Timing extends Omit<TimingDocument, 'samples'> {
-  // Of all samples, usable or not.
-  readonly sampleCount: number;
-  readonly fields: readonly Field[];
-}
-
 // Null where they can't be drawn.
-function bins(of: SampleBins | null): Bins | null {
-  if (of === null || !(of.step_ms > 0) || of.counts.length === 0) return null;
-  return { ...of, trusted: of.counts.map((_, i) => of.trusted[i] ?? 0) };
+export function drawnBins(bins: SampleBins | null): SampleBins | null {
+  return bins === null || !(bins.step_ms > 0) || bins.counts.length === 0 ? null : bins;
 }
 
-function course(of: SampleSeries | undefined): Course | null {
-  if (of === undefined || of.first.length === 0) return null;
-  const column = (values: readonly (number | null)[]): Float64Array =>
-    Float64Array.from(of.first, (_, i) => values[i] ?? Number.NaN);
-  const min = column(of.min_ms);
-  return {
-    first: column(of.first),
-    min,
-    // Absent where each part is one sample.
-    max: of.max_ms === undefined ? min : column(of.max_ms),
-    running: column(of.running_ms),
-    start: of.start_ms === undefined ? null : column(of.start_ms),
-  };
-}
-
-export function timingOf(document: TimingDocument): Timing {
-  return {
-    ...document,
-    sampleCount: document.samples.count,
-    fields: document.samples.fields.map((field) => ({
-      ...field,
-      bins: bins(field.bins),
-      middle: bins(field.middle_bins),
-      course: course(field.series),
-    })),
-  };
+export function drawnSeries({ series }: FieldSamples): SampleSeries | null {
+  return series === undefined || series.first.length === 0 ? null : series;
 }
 
 const kCauseNames: Readonly<Record<MachineCause['kind'], string>> = {
@@ -110,29 +59,24 @@ export function causeLabel({ kind, from, to }: MachineCause): string {
   return `${kCauseNames[kind]} ${fixed(from, decimals)} → ${fixed(to, decimals)} ${unit}`;
 }
 
-// As they are called on screen.
-const kFieldNames: Readonly<Record<string, string>> = {
-  compute: 'compute',
-  latency: 'latency',
-  enqueue: 'enqueue',
-  h2d: 'H2D',
-  d2h: 'D2H',
-};
-const kFieldWords: Readonly<Record<string, string>> = {
+// As they are called on screen: "compute", "H2D".
+export const fieldName = (name: string): string =>
+  /^[hd]2[hd]$/.test(name) ? name.toUpperCase() : name;
+
+const kFieldWords: Readonly<Record<FieldSamples['field'], string>> = {
   compute: 'compute time on the device',
   latency: 'latency: transfers and compute',
   enqueue: 'the host starts the inference',
   h2d: 'transfer to the device',
   d2h: 'transfer from the device',
 };
-export const fieldName = (name: string): string => kFieldNames[name] ?? name;
-export const fieldWords = (name: string): string => kFieldWords[name] ?? name;
+export const fieldWords = (name: FieldSamples['field']): string => kFieldWords[name];
 
 // Every time is 0: nothing was transferred, or it was not measured apart.
-export const isAllZero = (one: Field): boolean => one.all?.max_ms === 0;
+export const isAllZero = ({ all }: FieldSamples): boolean => all?.max_ms === 0;
 
 // As many decimals as show changes of a thousandth of the level.
-export function levelDecimals(level: number | null): number {
-  if (level === null) return 3;
+export function levelDecimals(level: number | null | undefined): number {
+  if (!isNumber(level)) return 3;
   return level < 0.1 ? 5 : level < 1 ? 4 : 3;
 }

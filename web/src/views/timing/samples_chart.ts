@@ -2,6 +2,7 @@
 // to trust are marked. The other fields of the file lie below, on the same axis.
 
 import {
+  figureTable,
   fixed,
   integer,
   isNumber,
@@ -9,34 +10,37 @@ import {
   niceRange,
   plural,
   signed,
+  type DataColumn,
+  type FieldSamples,
+  type Figure,
   type FigureTable,
   type NiceRange,
-  type Palette,
+  type SampleSeries,
   type SteadyState,
+  type Timing,
   type ViewContext,
 } from '../../public/index.ts';
-import type { ChartBodySpec, ChartSize } from '../../public/chart_body.ts';
 import {
-  hitShape,
-  lineShape,
-  markSeries,
-  rectShape,
-  ringShape,
-  textShape,
-  type Mark,
-  type Shape,
-} from '../../public/chart_marks.ts';
-import { axisText, type ChartOption } from '../../public/chart.ts';
+  across,
+  plotFigure,
+  rangeTicks,
+  ticksTo,
+  upwards,
+  xAxis,
+  yAxis,
+  type Frame,
+  type Plot,
+  type Scale,
+} from '../../public/plot/index.ts';
 import {
   causeLabel,
-  percentilesOf,
+  drawnBins,
+  drawnSeries,
   fieldName,
   fieldWords,
   isAllZero,
   levelDecimals,
-  type Course,
-  type Field,
-  type Timing,
+  percentilesOf,
 } from './data.ts';
 import {
   columnsOf,
@@ -63,495 +67,325 @@ const kMaxStepLabels = 8;
 const kLabelLine = 12;
 
 interface Drawn {
-  readonly field: Field;
-  readonly course: Course;
+  readonly field: FieldSamples;
+  readonly series: SampleSeries;
 }
 
-interface Hovered {
-  readonly field: string;
-  readonly column: Column;
+interface Samples {
+  readonly context: ViewContext;
+  readonly timing: Timing;
+  readonly steady: SteadyState;
+  readonly drawn: readonly Drawn[];
+  readonly decimals: number;
 }
 
-export class SamplesChart implements ChartBodySpec {
-  readonly #context: ViewContext;
-  readonly #timing: Timing;
-  readonly #steady: SteadyState;
-  readonly #drawn: readonly Drawn[];
+// One field in its frame.
+interface Lane extends Drawn {
+  readonly frame: Frame;
+  readonly range: NiceRange;
+  readonly y: Scale;
+  // Where parts begin, in samples or ms, and the last one ends.
+  readonly edges: readonly number[];
+  readonly x: Scale;
+}
 
-  constructor(context: ViewContext, timing: Timing, steady: SteadyState) {
-    this.#context = context;
-    this.#timing = timing;
-    this.#steady = steady;
-    this.#drawn = timing.fields.flatMap((field) =>
-      field.course === null || isAllZero(field) ? [] : [{ field, course: field.course }],
+// Null: there are no samples to draw.
+export function samplesFigure(context: ViewContext, timing: Timing): Figure | null {
+  const { steady_state: steady } = timing;
+  const { fields } = timing.samples;
+  if (steady === null || fields.every((field) => drawnSeries(field) === null)) return null;
+  const drawn = fields.flatMap((field) => {
+    const series = drawnSeries(field);
+    return series === null || isAllZero(field) ? [] : [{ field, series }];
+  });
+  const decimals = levelDecimals(timing.end_to_end?.median_ms);
+  const samples: Samples = { context, timing, steady, drawn, decimals };
+  const lanes = Math.max(0, drawn.length - 1);
+  const explain = (): string => {
+    const marks = isSparse(steady)
+      ? 'a point each'
+      : `gray: minimum to maximum per ${String(kColumn)} px`;
+    return `${integer(steady.sample_count)}, ${fieldWords(steady.field)}; ${marks}; line: running median`;
+  };
+  return plotFigure(
+    context,
+    {
+      explain,
+      label: () =>
+        `Samples over time, ${explain()}. ${timing.conclusion.headline} The table holds the numbers.`,
+      height: () => kTop + kMain + lanes * (kGap + kLane) + kAxis,
+      draw: (plot) => drawSamples(plot, samples),
+      table: () => dataOf(samples),
+    },
+    { id: 'samples', title: 'Samples', aside: () => choices(samples) },
+  );
+}
+
+// So few samples that one column would hardly be seen.
+function isSparse({ sample_count: count }: SteadyState): boolean {
+  return count <= kSparse;
+}
+
+const isTimed = ({ drawn }: Samples): boolean =>
+  drawn.every(({ series }) => series.start_ms !== undefined);
+
+function isByTime(samples: Samples): boolean {
+  return isTimed(samples) && samples.context.store.option('timing.x') === 'time';
+}
+
+// What the axes show: two switches.
+function choices(samples: Samples): readonly (HTMLElement | null)[] {
+  const { store } = samples.context;
+  const choice = (key: 'timing.x' | 'timing.scale', other: string, on: string, off: string) =>
+    linkButton(store.option(key) === other ? on : off, null, () =>
+      store.setOption(key, store.option(key) === other ? null : other),
     );
-  }
+  const main = samples.drawn[0]?.field;
+  return [
+    drawnBins(main?.bins ?? null) === null
+      ? null
+      : choice('timing.scale', 'steady', 'scale: all samples', 'scale: steady samples'),
+    isTimed(samples) ? choice('timing.x', 'time', 'by sample', 'by time') : null,
+  ];
+}
 
-  get #byTime(): boolean {
-    const timed = this.#drawn.every(({ course }) => course.start !== null);
-    return timed && this.#context.store.option('timing.x') === 'time';
+function rangeOf({ context }: Samples, { field, series }: Drawn): NiceRange {
+  const bins = drawnBins(field.bins);
+  const isSteady = context.store.option('timing.scale') === 'steady';
+  if (isSteady && field.is_end_to_end && bins !== null) {
+    return niceRange(bins.start_ms, bins.start_ms + bins.step_ms * bins.counts.length);
   }
+  const low = Math.min(...series.min_ms.filter(isNumber));
+  const high = Math.max(...(series.max_ms ?? series.min_ms).filter(isNumber));
+  return niceRange(low, high, field.is_end_to_end ? 4 : 1);
+}
 
-  get #onlyTrusted(): boolean {
-    return this.#context.store.option('timing.scale') === 'steady';
-  }
+function laneOf(plot: Plot, samples: Samples, drawn: Drawn, at: number): Lane {
+  const { timing, steady } = samples;
+  const { series } = drawn;
+  const frame = {
+    left: kLeft,
+    top: at === 0 ? kTop : kTop + kMain + kGap + (at - 1) * (kLane + kGap),
+    width: Math.max(1, plot.width - kLeft - kRight),
+    height: at === 0 ? kMain : kLane,
+  };
+  const starts = isByTime(samples) ? series.start_ms : undefined;
+  const edges =
+    starts === undefined
+      ? partEdges(series.first, timing.samples.count)
+      : partEdges(starts, steady.duration_ms);
+  const range = rangeOf(samples, drawn);
+  const x = across(frame, 0, (edges.at(-1) ?? 0) || 1);
+  return { ...drawn, frame, range, y: upwards(frame, range.min, range.max), edges, x };
+}
 
-  explain(): string {
-    const { sample_count: count } = this.#steady;
-    const words = fieldWords(this.#steady.field);
-    return `${integer(count)}, ${words}; ${this.#isSparse ? 'a point each' : `gray: minimum to maximum per ${String(kColumn)} px`}; line: running median`;
-  }
-
-  // So few samples that one column would hardly be seen.
-  get #isSparse(): boolean {
-    return this.#steady.sample_count <= kSparse;
-  }
-
-  label(): string {
-    const conclusion = this.#timing.conclusion.headline;
-    return `Samples over time, ${this.explain()}. ${conclusion} The table holds the numbers.`;
-  }
-
-  // What the axes show: two switches.
-  choices(): readonly HTMLElement[] {
-    const { store } = this.#context;
-    const choice = (key: 'timing.x' | 'timing.scale', other: string, on: string, off: string) =>
-      linkButton(store.option(key) === other ? on : off, null, () =>
-        store.setOption(key, store.option(key) === other ? null : other),
-      );
-    const [main] = this.#drawn;
-    return [
-      ...(main?.field.bins === null || main === undefined
-        ? []
-        : [choice('timing.scale', 'steady', 'scale: all samples', 'scale: steady samples')]),
-      ...(this.#drawn.every(({ course }) => course.start !== null)
-        ? [choice('timing.x', 'time', 'by sample', 'by time')]
-        : []),
-    ];
-  }
-
-  height(): number {
-    const lanes = this.#drawn.length - 1;
-    return kTop + kMain + Math.max(0, lanes) * (kGap + kLane) + kAxis;
-  }
-
-  #edges(course: Course): Float64Array {
-    const edgesOf = this.#byTime ? course : { ...course, start: null };
-    return partEdges(edgesOf, this.#timing.sampleCount, this.#steady.duration_ms);
-  }
-
-  #range({ field, course }: Drawn): NiceRange {
-    const { bins } = field;
-    if (this.#onlyTrusted && field.is_end_to_end && bins !== null) {
-      return niceRange(bins.start_ms, bins.start_ms + bins.step_ms * bins.counts.length);
+function drawSamples(plot: Plot, samples: Samples): void {
+  const { palette } = plot;
+  const lanes = samples.drawn.map((drawn, i) => laneOf(plot, samples, drawn, i));
+  const last = lanes.at(-1);
+  const xTitle = isByTime(samples) ? 's since the first sample' : 'sample';
+  for (const lane of lanes) {
+    const { field, frame, range, x, y } = lane;
+    yAxis(plot, frame, y, rangeTicks(range), { isStrong: true });
+    const ticks = lane === last ? xTicks(samples, lane) : { values: [], text: String };
+    const title = lane === last ? { title: xTitle } : {};
+    xAxis(plot, frame, x, ticks, { lines: false, isStrong: true, ...title });
+    drawColumns(plot, samples, lane);
+    drawRunning(plot, lane);
+    if (lane === lanes[0]) drawMarks(plot, samples, lane);
+    else {
+      const look = { fill: palette.ui('ink2'), weight: 500, size: 11 } as const;
+      plot.text(`${fieldName(field.field)}, ms`, frame.left + 2, frame.top - 9, look);
     }
-    let low = Number.POSITIVE_INFINITY;
-    let high = Number.NEGATIVE_INFINITY;
-    for (const value of course.min) if (value < low) low = value;
-    for (const value of course.max) if (value > high) high = value;
-    return niceRange(low, high, field.is_end_to_end ? 4 : 1);
   }
+}
 
-  lines(data: unknown): readonly string[] | null {
-    if (typeof data !== 'object' || data === null || !('column' in data)) return null;
-    const { column, field } = data as Hovered;
-    const decimals = levelDecimals(this.#timing.end_to_end?.median_ms ?? null);
-    const ms = (value: number): string => fixed(value, decimals);
-    const where =
-      column.first === column.last
-        ? `sample ${integer(column.first)}`
-        : `samples ${integer(column.first)} to ${integer(column.last)}`;
-    const phase = this.#steady.phases.find(
-      (range) => range.first <= column.first && column.first <= range.last,
-    );
-    return [
-      where,
-      column.min === column.max
-        ? `${fieldName(field)} ${ms(column.min)} ms`
-        : `${fieldName(field)} ${ms(column.min)} to ${ms(column.max)} ms`,
-      ...(phase?.is_warm_up === true ? ['warm-up, left out'] : []),
-      ...(phase?.is_trusted === true ? ['trusted'] : []),
-    ];
-  }
+function xTicks(samples: Samples, { edges }: Lane) {
+  const end = edges.at(-1) ?? 0;
+  if (!isByTime(samples)) return { ...ticksTo(end, 5), text: integer };
+  const { values, text } = ticksTo(end / 1e3, 5);
+  return { values: values.map((s) => s * 1e3), text: (ms: number) => text(ms / 1e3) };
+}
 
-  option(palette: Palette, size: ChartSize): ChartOption {
-    const text = axisText(palette);
-    const inner = Math.max(1, size.width - kLeft - kRight);
-    const [main] = this.#drawn;
-    const edges = main === undefined ? new Float64Array([0, 1]) : this.#edges(main.course);
-    const unit = this.#byTime ? 1e-3 : 1;
-    const end = (edges.at(-1) ?? 1) * unit;
-    const tops = this.#drawn.map((_, i) =>
-      i === 0 ? kTop : kTop + kMain + kGap + (i - 1) * (kLane + kGap),
-    );
-    const heights = this.#drawn.map((_, i) => (i === 0 ? kMain : kLane));
-    const ranges = this.#drawn.map((one) => this.#range(one));
-    const last = this.#drawn.length - 1;
-    return {
-      grid: this.#drawn.map((_, i) => ({
-        left: kLeft,
-        right: kRight,
-        top: tops[i] ?? 0,
-        height: heights[i] ?? 0,
-        outerBoundsMode: 'none' as const,
-      })),
-      xAxis: this.#drawn.map((_, i) => ({
-        type: 'value' as const,
-        gridIndex: i,
-        min: 0,
-        max: end > 0 ? end : 1,
-        splitNumber: 5,
-        axisLine: { show: true, onZero: false, lineStyle: { color: palette.ui('line2') } },
-        axisTick: { show: i === last, lineStyle: { color: palette.ui('line2') } },
-        splitLine: { show: false },
-        name: i === last ? (this.#byTime ? 's since the first sample' : 'sample') : '',
-        nameLocation: 'end' as const,
-        nameGap: 6,
-        nameTextStyle: { ...text, align: 'left' as const },
-        axisLabel: {
-          ...text,
-          show: i === last,
-          showMaxLabel: false,
-          formatter: (value: number) => (this.#byTime ? String(value) : integer(value)),
-        },
-      })),
-      yAxis: ranges.map((range, i) => ({
-        type: 'value' as const,
-        gridIndex: i,
-        min: range.min,
-        max: range.max,
-        interval: range.step,
-        axisLabel: {
-          ...text,
-          formatter: (value: number) => fixed(value, range.decimals),
-        },
-        splitLine: { lineStyle: { color: palette.ui('line') } },
-      })),
-      series: this.#drawn.flatMap((one, i) => [
-        markSeries(this.#columns(one, inner, unit, ranges[i] ?? niceRange(0, 1), palette), {
-          xAxisIndex: i,
-          yAxisIndex: i,
-          z: 2,
-        }),
-        markSeries([this.#line(one, unit, ranges[i] ?? niceRange(0, 1), palette)], {
-          xAxisIndex: i,
-          yAxisIndex: i,
-          z: 3,
-        }),
-        markSeries(
-          i === 0
-            ? [...this.#marks(one, edges, unit, ranges[0] ?? niceRange(0, 1), palette)]
-            : [this.#laneTitle(one, ranges[i] ?? niceRange(0, 1), palette)],
-          { xAxisIndex: i, yAxisIndex: i, z: 4 },
-        ),
-      ]),
-    };
-  }
-
-  #columns(
-    { field, course }: Drawn,
-    inner: number,
-    unit: number,
-    range: NiceRange,
-    palette: Palette,
-  ): readonly Mark[] {
-    const most = Math.max(1, Math.floor(inner / kColumn));
-    const columns = columnsOf(course, this.#timing.sampleCount, this.#edges(course), most);
-    return columns.map((column): Mark => {
-      const high = Math.min(column.max, range.max);
-      return {
-        data: { column, field: field.field },
-        draw: (place) => {
-          const [x0, top] = place(column.from * unit, high);
-          const [x1, bottom] = place(
-            column.to * unit,
-            Math.max(range.min, Math.min(column.min, high)),
-          );
-          const [, ceiling] = place(0, range.max);
-          const [, floor] = place(0, range.min);
-          const right = Math.max(x1, x0 + 1);
-          const middle = (x0 + right) / 2;
-          const isPoint = this.#isSparse;
-          const width = isPoint ? kPoint : Math.min(kColumn, right - x0);
-          const least = isPoint ? kPoint : 1.5;
-          const shapes: Shape[] = [hitShape(x0, ceiling, right, floor)];
-          const y0 = bottom - top < least ? (top + bottom - least) / 2 : top;
-          shapes.push(
-            rectShape(middle - width / 2, y0, middle + width / 2, Math.max(bottom, y0 + least), {
-              fill: palette.ui(isPoint ? 'ink3' : 'line2'),
-            }),
-          );
-          // Cut where the scale ends: the spike goes on.
-          if (column.max > range.max) {
-            shapes.push({
-              type: 'polygon',
-              silent: true,
-              shape: {
-                points: [
-                  [middle - 3, ceiling - 1],
-                  [middle + 3, ceiling - 1],
-                  [middle, ceiling - 6],
-                ],
-              },
-              style: { fill: palette.ui('ink3') },
-            });
-          }
-          return shapes;
-        },
-      };
+function drawColumns(plot: Plot, samples: Samples, lane: Lane): void {
+  const { palette } = plot;
+  const { frame, range, series, edges, x, y } = lane;
+  const isPoint = isSparse(samples.steady);
+  const least = isPoint ? kPoint : 1.5;
+  const most = Math.max(1, Math.floor(frame.width / kColumn));
+  for (const column of columnsOf(series, samples.timing.samples.count, edges, most)) {
+    const high = Math.min(column.max, range.max);
+    const [top, bottom] = [y(high), y(Math.max(range.min, Math.min(column.min, high)))];
+    const left = x(column.from);
+    const right = Math.max(x(column.to), left + 1);
+    const middle = (left + right) / 2;
+    const half = (isPoint ? kPoint : Math.min(kColumn, right - left)) / 2;
+    const y0 = bottom - top < least ? (top + bottom - least) / 2 : top;
+    const fill = palette.ui(isPoint ? 'ink3' : 'line2');
+    plot.rect(middle - half, y0, middle + half, Math.max(bottom, y0 + least), { fill });
+    // Cut where the scale ends: the spike goes on.
+    if (column.max > range.max) {
+      const ceiling = frame.top - 1;
+      const tip = [middle - 3, ceiling, middle + 3, ceiling, middle, ceiling - 5];
+      plot.shape(tip, palette.ui('ink3'));
+    }
+    plot.hit(left, frame.top, right, frame.top + frame.height, {
+      lines: () => columnLines(samples, lane, column),
     });
   }
+}
 
-  #line({ course }: Drawn, unit: number, range: NiceRange, palette: Palette): Mark {
-    const edges = this.#edges(course);
-    return {
-      data: null,
-      draw: (place) => {
-        const paths: (readonly [number, number])[][] = [[]];
-        for (const [i, value] of course.running.entries()) {
-          if (Number.isNaN(value) || value > range.max || value < range.min) {
-            if ((paths.at(-1)?.length ?? 0) > 0) paths.push([]);
-            continue;
-          }
-          const [x, y] = place((((edges[i] ?? 0) + (edges[i + 1] ?? 0)) / 2) * unit, value);
-          paths.at(-1)?.push([x, y]);
-        }
-        return paths
-          .filter((path) => path.length > 1)
-          .map((path) => lineShape(path, palette.ui('ink'), 1.25));
-      },
-    };
+function columnLines(
+  { steady, decimals }: Samples,
+  { field }: Lane,
+  { first, last, min, max }: Column,
+): readonly string[] {
+  const [least, greatest] = [fixed(min, decimals), fixed(max, decimals)];
+  const phase = steady.phases.find((range) => range.first <= first && first <= range.last);
+  return [
+    first === last ? `sample ${integer(first)}` : `samples ${integer(first)} to ${integer(last)}`,
+    `${fieldName(field.field)} ${min === max ? least : `${least} to ${greatest}`} ms`,
+    ...(phase?.is_warm_up === true ? ['warm-up, left out'] : []),
+    ...(phase?.is_trusted === true ? ['trusted'] : []),
+  ];
+}
+
+function drawRunning(plot: Plot, { series, range, edges, x, y }: Lane): void {
+  let path: number[] = [];
+  const finish = (): void => {
+    plot.line(path, plot.palette.ui('ink'), { width: 1.25 });
+    path = [];
+  };
+  for (const [i, value] of series.running_ms.entries()) {
+    if (value === null || value > range.max || value < range.min) finish();
+    else path.push(x(((edges[i] ?? 0) + (edges[i + 1] ?? 0)) / 2), y(value));
   }
+  finish();
+}
 
-  #laneTitle({ field }: Drawn, range: NiceRange, palette: Palette): Mark {
-    return {
-      data: null,
-      draw: (place) => {
-        const [left, top] = place(0, range.max);
-        return [
-          textShape(`${fieldName(field.field)}, ms`, left + 2, top - 9, {
-            fill: palette.ui('ink2'),
-            weight: 500,
-          }),
-        ];
-      },
-    };
-  }
-
-  *#marks(
-    { course }: Drawn,
-    edges: Float64Array,
-    unit: number,
-    range: NiceRange,
-    palette: Palette,
-  ): Iterable<Mark> {
-    const at = (sample: number): number =>
-      placeOf(course, this.#timing.sampleCount, edges, sample) * unit;
-    const { warm_up: warmUp, steps, excursions, trusted } = this.#steady;
-    const decimals = levelDecimals(this.#timing.end_to_end?.median_ms ?? null);
-    yield {
-      data: null,
-      draw: (place) => {
-        const [, top] = place(0, range.max);
-        const [left] = place(0, range.min);
-        return [
-          textShape('ms', left - 8, top - 14, {
-            fill: palette.ui('ink3'),
-            align: 'right',
-            size: 10,
-          }),
-        ];
-      },
-    };
-    if (warmUp !== null) yield this.#warmUp(warmUp, course, at, range, palette);
-    const labelled = steps.length <= kMaxStepLabels;
-    for (const step of steps) {
-      yield {
-        data: null,
-        draw: (place) => {
-          const [x, top] = place(at(step.at), range.max);
-          const [, bottom] = place(0, range.min);
-          const shapes = [
-            lineShape(
-              [
-                [x, top],
-                [x, bottom],
-              ],
-              palette.ui('ink2'),
-              1,
-              [3, 3],
-            ),
-          ];
-          const words = labelled ? this.#stepWords(step) : [];
-          const [, level] = place(0, step.after_ms);
-          const first = stepLabelTop(level, top, bottom, words.length, kLabelLine);
-          for (const [line, text] of words.entries()) {
-            shapes.push(
-              textShape(text, x + 3, first + line * kLabelLine, {
-                fill: palette.ui('ink2'),
-                rim: palette.ui('bg'),
-                size: 10,
-              }),
-            );
-          }
-          return shapes;
-        },
-      };
+function drawMarks(plot: Plot, samples: Samples, lane: Lane): void {
+  const { palette } = plot;
+  const { warm_up: warmUp, steps, excursions, trusted } = samples.steady;
+  const { series, edges, frame, x, y } = lane;
+  const { top } = frame;
+  const bottom = top + frame.height;
+  const at = (sample: number): number =>
+    x(placeOf(series, samples.timing.samples.count, edges, sample));
+  // From a sample to the end of another, as wide as can be seen.
+  const span = (first: number, last: number): readonly [number, number] => [
+    at(first),
+    Math.max(at(last + 1), at(first) + 2),
+  ];
+  const words = { fill: palette.ui('ink2'), rim: palette.ui('bg') };
+  plot.text('ms', frame.left - 8, top - 14, { fill: palette.ui('ink3'), align: 'right' });
+  if (warmUp !== null) drawWarmUp(plot, samples, lane, warmUp, at);
+  for (const step of steps) {
+    const left = at(step.at);
+    plot.line([left, top, left, bottom], palette.ui('ink2'), { dash: [3, 3] });
+    const lines = steps.length <= kMaxStepLabels ? stepLines(samples, step) : [];
+    const first = stepLabelTop(y(step.after_ms), top, bottom, lines.length, kLabelLine);
+    for (const [line, text] of lines.entries()) {
+      plot.text(text, left + 3, first + line * kLabelLine, words);
     }
-    for (const span of excursions) {
-      yield {
-        data: null,
-        draw: (place) => {
-          const [x0, bottom] = place(at(span.first), range.min);
-          const [x1] = place(at(span.last + 1), range.min);
-          return [
-            rectShape(x0, bottom - 5, Math.max(x1, x0 + 2), bottom - 2, {
-              fill: palette.ui('ink3'),
-            }),
-          ];
-        },
-      };
-    }
-    if (trusted === null) return;
-    yield {
-      data: null,
-      draw: (place) => {
-        const [x0, bottom] = place(at(trusted.first), range.min);
-        const [x1] = place(at(trusted.last + 1), range.min);
-        return [
-          rectShape(x0, bottom, Math.max(x1, x0 + 2), bottom + 3, { fill: palette.ui('ink') }),
-          // Where the samples leave room above it.
-          textShape('trusted', x1, bottom - 8, {
-            fill: palette.ui('ink2'),
-            align: 'right',
-            rim: palette.ui('bg'),
-          }),
-        ];
-      },
-    };
-    yield {
-      data: null,
-      draw: (place) => {
-        const right = place(edges.at(-1) === undefined ? 0 : (edges.at(-1) ?? 0) * unit, 0)[0];
-        const known = percentilesOf(trusted).flatMap(([name, value]) =>
-          value >= range.min && value <= range.max ? [{ name, value, y: place(0, value)[1] }] : [],
-        );
-        const labels = mergeLabels(
-          known.map(({ name, value, y }) => ({ text: `${name} ${fixed(value, decimals)}`, at: y })),
-          12,
-          // The median is what is looked for; the others are in the table of percentiles.
-          (texts) =>
-            texts.find((one) => one.startsWith('median')) ??
-            texts.map((one) => one.split(' ')[0]).join(', '),
-        );
-        return [
-          ...known.map(({ name, y }) =>
-            lineShape(
-              [
-                [right - 4, y],
-                [right + 4, y],
-              ],
-              palette.ui(name === 'median' ? 'ink' : 'ink3'),
-              name === 'median' ? 2 : 1,
-            ),
-          ),
-          ...labels.map(({ text, at: y }) =>
-            textShape(text, right + 8, y, { fill: palette.ui('ink2'), size: 10 }),
-          ),
-        ];
-      },
-    };
   }
+  for (const { first, last } of excursions) {
+    const [left, right] = span(first, last);
+    plot.rect(left, bottom - 5, right, bottom - 2, { fill: palette.ui('ink3') });
+  }
+  if (trusted === null) return;
+  const [left, right] = span(trusted.first, trusted.last);
+  plot.rect(left, bottom, right, bottom + 3, { fill: palette.ui('ink') });
+  // Where the samples leave room above it.
+  plot.text('trusted', right, bottom - 8, { ...words, align: 'right', size: 11 });
+  drawPercentiles(plot, samples, lane, percentilesOf(trusted));
+}
 
-  // By how much the times changed, and what changed on the machine at the same moment:
-  // "GPU clock 1410 → 1110 MHz".
-  #stepWords(step: SteadyState['steps'][number]): readonly string[] {
-    const causes = (this.#timing.machine?.causes ?? []).filter(
-      ({ event, at }) => event === 'step' && at === step.at,
-    );
-    return [
-      ...(isNumber(step.change_ratio) ? [`${signed(step.change_ratio * 100, 1)} %`] : []),
-      ...causes.map(causeLabel),
-    ];
+// At the right, where the axis ends.
+function drawPercentiles(
+  plot: Plot,
+  { decimals }: Samples,
+  { range, frame, y }: Lane,
+  percentiles: readonly (readonly [string, number])[],
+): void {
+  const { palette } = plot;
+  const right = frame.left + frame.width;
+  const known = percentiles.filter(([, value]) => value >= range.min && value <= range.max);
+  for (const [name, value] of known) {
+    const [isMedian, at] = [name === 'median', y(value)];
+    const colour = palette.ui(isMedian ? 'ink' : 'ink3');
+    plot.line([right - 4, at, right + 4, at], colour, { width: isMedian ? 2 : 1 });
   }
+  const labels = known.map(([name, value]) => ({
+    text: `${name} ${fixed(value, decimals)}`,
+    at: y(value),
+  }));
+  // The median is what is looked for; the others are in the table of percentiles.
+  const join = (texts: readonly string[]): string =>
+    texts.find((text) => text.startsWith('median')) ??
+    texts.map((text) => text.split(' ')[0]).join(', ');
+  for (const { text, at } of mergeLabels(labels, kLabelLine, join)) {
+    plot.text(text, right + 8, at, { fill: palette.ui('ink2') });
+  }
+}
 
-  #warmUp(
-    warmUp: NonNullable<SteadyState['warm_up']>,
-    course: Course,
-    at: (sample: number) => number,
-    range: NiceRange,
-    palette: Palette,
-  ): Mark {
-    const count = warmUp.count;
-    const decimals = levelDecimals(this.#timing.end_to_end?.median_ms ?? null);
-    const text =
-      count === 1
-        ? `first sample ${fixed(warmUp.from_ms, decimals)}: warm-up, left out`
-        : `warm-up: the first ${plural(count, 'sample')}, left out`;
-    return {
-      data: null,
-      draw: (place) => {
-        const [x0, top] = place(at(0), range.max);
-        const [x1, bottom] = place(at(warmUp.last + 1), range.min);
-        const shapes: Shape[] = [];
-        if (count > kRinged) {
-          shapes.push(
-            rectShape(x0, top, Math.max(x1, x0 + 2), bottom, {
-              fill: 'none',
-              stroke: palette.ui('slower'),
-              dash: [3, 2],
-            }),
-          );
-        }
-        for (let i = 0; count <= kRinged && i <= warmUp.last; i += 1) {
-          const part = course.first.findIndex(
-            (first, k) => first <= i && (course.first[k + 1] ?? Infinity) > i,
-          );
-          const value = course.max[part] ?? Number.NaN;
-          if (Number.isNaN(value)) continue;
-          const [x, y] = place(at(i), Math.min(value, range.max));
-          shapes.push(ringShape(x, y, 4, palette.ui('slower')));
-        }
-        shapes.push(
-          textShape(text, x0 + (count <= kRinged ? 9 : 0), top - 14, { fill: palette.ui('ink2') }),
-        );
-        return shapes;
-      },
-    };
-  }
+// By how much the times changed, and what changed on the machine at the same moment:
+// "GPU clock 1410 → 1110 MHz".
+function stepLines({ timing }: Samples, step: SteadyState['steps'][number]): readonly string[] {
+  const causes = (timing.machine?.causes ?? []).filter(
+    ({ event, at }) => event === 'step' && at === step.at,
+  );
+  return [
+    ...(isNumber(step.change_ratio) ? [`${signed(step.change_ratio * 100, 1)} %`] : []),
+    ...causes.map(causeLabel),
+  ];
+}
 
-  table(): FigureTable {
-    const decimals = levelDecimals(this.#timing.end_to_end?.median_ms ?? null);
-    const name = (field: Field): string => fieldName(field.field);
-    const [main] = this.#drawn;
-    const first = main?.course.first ?? new Float64Array();
-    const start = main?.course.start ?? null;
-    return {
-      columns: [
-        { title: 'first sample', decimals: 0 },
-        ...(start === null ? [] : [{ title: 'start ms', decimals: 3 }]),
-        ...this.#drawn.flatMap(({ field }) =>
-          ['min', 'max', 'running median'].map((what) => ({
-            title: `${name(field)} ${what} ms`,
-            decimals,
-          })),
-        ),
-      ],
-      rows: [...first].map((sample, i) => {
-        const cell = (values: Float64Array): number | null => {
-          const value = values[i] ?? Number.NaN;
-          return Number.isNaN(value) ? null : value;
-        };
-        return [
-          sample,
-          ...(start === null ? [] : [cell(start)]),
-          ...this.#drawn.flatMap(({ course }) => [
-            cell(course.min),
-            cell(course.max),
-            cell(course.running),
-          ]),
-        ];
-      }),
-    };
+function drawWarmUp(
+  plot: Plot,
+  { decimals }: Samples,
+  { series, frame, range, y }: Lane,
+  { count, last, from_ms }: NonNullable<SteadyState['warm_up']>,
+  at: Scale,
+): void {
+  const stroke = plot.palette.ui('slower');
+  const { top, height } = frame;
+  const left = at(0);
+  const isRinged = count <= kRinged;
+  if (!isRinged) {
+    const right = Math.max(at(last + 1), left + 2);
+    plot.rect(left, top, right, top + height, { stroke, dash: [3, 2] });
   }
+  for (let i = 0; isRinged && i <= last; i += 1) {
+    const part = series.first.findLastIndex((first) => first <= i);
+    const value = (series.max_ms ?? series.min_ms)[part] ?? null;
+    if (value === null) continue;
+    plot.circle(at(i), y(Math.min(value, range.max)), 4, { stroke, width: 1.5 });
+  }
+  const text =
+    count === 1
+      ? `first sample ${fixed(from_ms, decimals)}: warm-up, left out`
+      : `warm-up: the first ${plural(count, 'sample')}, left out`;
+  const look = { fill: plot.palette.ui('ink2'), size: 11 };
+  plot.text(text, left + (isRinged ? 9 : 0), top - 14, look);
+}
+
+function dataOf({ drawn, decimals }: Samples): FigureTable {
+  const main = drawn[0]?.series;
+  const start = main?.start_ms;
+  const of =
+    (values: readonly (number | null)[] | undefined) =>
+    (_: number, part: number): number | null | undefined =>
+      values?.[part];
+  return figureTable<number>(main?.first ?? [], [
+    ['first sample', 0, (sample) => sample],
+    ...(start === undefined ? [] : [['start ms', 3, of(start)] as const]),
+    ...drawn.flatMap(({ field, series }): readonly DataColumn<number>[] => {
+      const name = fieldName(field.field);
+      return [
+        [`${name} min ms`, decimals, of(series.min_ms)],
+        [`${name} max ms`, decimals, of(series.max_ms ?? series.min_ms)],
+        [`${name} running median ms`, decimals, of(series.running_ms)],
+      ];
+    }),
+  ]);
 }

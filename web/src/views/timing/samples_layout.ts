@@ -1,7 +1,7 @@
 // Samples over time: parts of the samples as columns of pixels. A column keeps the least and the
 // greatest of what falls into it, so no spike is lost at any width.
 
-import type { Course } from './data.ts';
+import type { SampleSeries } from '../../public/index.ts';
 
 export interface Column {
   // From its left to its right end, in samples or ms.
@@ -14,24 +14,15 @@ export interface Column {
   readonly max: number;
 }
 
-// Where each part begins, and where the last one ends: in samples, or in ms where `byTime`.
-export function partEdges(
-  course: Course,
-  sampleCount: number,
-  end_ms: number | null,
-): Float64Array {
-  const starts = course.start ?? course.first;
-  const last = course.start === null ? sampleCount : end_ms;
-  const edges = new Float64Array(starts.length + 1);
-  edges.set(starts);
-  edges[starts.length] = Math.max(starts.at(-1) ?? 0, last ?? 0);
-  return edges;
+// Where each part begins, and where the last one ends.
+export function partEdges(starts: readonly number[], end: number | null): readonly number[] {
+  return [...starts, Math.max(starts.at(-1) ?? 0, end ?? 0)];
 }
 
 export function columnsOf(
-  course: Course,
+  series: SampleSeries,
   sampleCount: number,
-  edges: Float64Array,
+  edges: readonly number[],
   most: number,
 ): readonly Column[] {
   const low = edges[0] ?? 0;
@@ -40,14 +31,14 @@ export function columnsOf(
     width > 0 ? Math.min(most - 1, Math.floor(((edges[i] ?? 0) - low) / width)) : 0;
   const columns: Column[] = [];
   let begin = 0;
-  while (begin < course.first.length) {
+  while (begin < series.first.length) {
     const key = keyOf(begin);
     let end = begin;
     let min = Number.NaN;
     let max = Number.NaN;
-    for (; end < course.first.length && keyOf(end) === key; end += 1) {
-      const least = course.min[end] ?? Number.NaN;
-      const greatest = course.max[end] ?? Number.NaN;
+    for (; end < series.first.length && keyOf(end) === key; end += 1) {
+      const least = series.min_ms[end] ?? Number.NaN;
+      const greatest = (series.max_ms ?? series.min_ms)[end] ?? Number.NaN;
       // Comparisons with NaN are false.
       if (!(min <= least) && !Number.isNaN(least)) min = least;
       if (!(max >= greatest) && !Number.isNaN(greatest)) max = greatest;
@@ -56,8 +47,8 @@ export function columnsOf(
       columns.push({
         from: edges[begin] ?? 0,
         to: edges[end] ?? 0,
-        first: course.first[begin] ?? 0,
-        last: (course.first[end] ?? sampleCount) - 1,
+        first: series.first[begin] ?? 0,
+        last: (series.first[end] ?? sampleCount) - 1,
         min,
         max,
       });
@@ -69,20 +60,20 @@ export function columnsOf(
 
 // Where a sample lies on the axis; between the parts' starts by proportion.
 export function placeOf(
-  course: Course,
+  series: SampleSeries,
   sampleCount: number,
-  edges: Float64Array,
+  edges: readonly number[],
   sample: number,
 ): number {
   let low = 0;
-  let high = course.first.length - 1;
+  let high = series.first.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((course.first[middle] ?? 0) <= sample) low = middle;
+    if ((series.first[middle] ?? 0) <= sample) low = middle;
     else high = middle - 1;
   }
-  const first = course.first[low] ?? 0;
-  const next = course.first[low + 1] ?? sampleCount;
+  const first = series.first[low] ?? 0;
+  const next = series.first[low + 1] ?? sampleCount;
   const share = next > first ? Math.min(1, Math.max(0, (sample - first) / (next - first))) : 0;
   const from = edges[low] ?? 0;
   return from + share * ((edges[low + 1] ?? from) - from);

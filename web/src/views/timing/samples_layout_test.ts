@@ -1,33 +1,32 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Course } from './data.ts';
+import type { SampleSeries } from '../../public/index.ts';
 import { columnsOf, mergeLabels, partEdges, placeOf, stepLabelTop } from './samples_layout.ts';
 
-const kNone = Number.NaN;
+type Times = readonly (number | null)[];
 
-function course(min: readonly number[], max = min, start: readonly number[] | null = null): Course {
+function course(min: Times, max = min): SampleSeries {
   return {
-    first: Float64Array.from(min, (_, i) => i * 10),
-    min: Float64Array.from(min),
-    max: Float64Array.from(max),
-    running: Float64Array.from(min),
-    start: start === null ? null : Float64Array.from(start),
+    first: min.map((_, i) => i * 10),
+    min_ms: min,
+    running_ms: min,
+    ...(max === min ? {} : { max_ms: max }),
   };
 }
 
 describe('edges of parts', () => {
   it('are samples, or times where the file has starts', () => {
-    expect([...partEdges(course([1, 2, 3]), 28, null)]).toEqual([0, 10, 20, 28]);
-    expect([...partEdges(course([1, 2, 3], [1, 2, 3], [0, 5, 9]), 28, 15)]).toEqual([0, 5, 9, 15]);
+    expect(partEdges([0, 10, 20], 28)).toEqual([0, 10, 20, 28]);
+    expect(partEdges([0, 5, 9], 15)).toEqual([0, 5, 9, 15]);
     // A duration that is not known ends with the last start.
-    expect([...partEdges(course([1, 2], [1, 2], [0, 5]), 20, null)]).toEqual([0, 5, 5]);
+    expect(partEdges([0, 5], null)).toEqual([0, 5, 5]);
   });
 });
 
 describe('columns of pixels', () => {
   it('keep the least and the greatest of what falls into them', () => {
     const parts = course([5, 4, 6, 3], [7, 4, 9, 3]);
-    const columns = columnsOf(parts, 40, partEdges(parts, 40, null), 2);
+    const columns = columnsOf(parts, 40, partEdges(parts.first, 40), 2);
     expect(columns).toEqual([
       { from: 0, to: 20, first: 0, last: 19, min: 4, max: 7 },
       { from: 20, to: 40, first: 20, last: 39, min: 3, max: 9 },
@@ -36,27 +35,28 @@ describe('columns of pixels', () => {
 
   it('are the parts where there is room for them', () => {
     const parts = course([1, 2, 3]);
-    const columns = columnsOf(parts, 30, partEdges(parts, 30, null), 500);
-    expect(columns.map(({ first, last, min }) => [first, last, min])).toEqual([
-      [0, 9, 1],
-      [10, 19, 2],
-      [20, 29, 3],
+    const columns = columnsOf(parts, 30, partEdges(parts.first, 30), 500);
+    // The greatest is the least where parts are single samples.
+    expect(columns.map(({ first, last, min, max }) => [first, last, min, max])).toEqual([
+      [0, 9, 1, 1],
+      [10, 19, 2, 2],
+      [20, 29, 3, 3],
     ]);
   });
 
   it('leave out parts without a usable sample', () => {
-    const parts = course([1, kNone, 3]);
-    expect(columnsOf(parts, 30, partEdges(parts, 30, null), 500).map((c) => c.first)).toEqual([
+    const parts = course([1, null, 3]);
+    expect(columnsOf(parts, 30, partEdges(parts.first, 30), 500).map((c) => c.first)).toEqual([
       0, 20,
     ]);
-    const [one] = columnsOf(parts, 30, partEdges(parts, 30, null), 1);
+    const [one] = columnsOf(parts, 30, partEdges(parts.first, 30), 1);
     expect([one?.min, one?.max]).toEqual([1, 3]);
   });
 
   it('lose no spike of many parts', () => {
     const values = Array.from({ length: 2000 }, (_, i) => (i === 1234 ? 9 : 1));
     const parts = course(values);
-    const columns = columnsOf(parts, 20000, partEdges(parts, 20000, null), 301);
+    const columns = columnsOf(parts, 20000, partEdges(parts.first, 20000), 301);
     expect(columns.length).toBeLessThanOrEqual(301);
     expect(columns.filter(({ max }) => max === 9)).toHaveLength(1);
     expect(columns.at(-1)?.last).toBe(19999);
@@ -65,8 +65,8 @@ describe('columns of pixels', () => {
 
 describe('the place of a sample', () => {
   it('is within its part by proportion', () => {
-    const parts = course([1, 2, 3], [1, 2, 3], [0, 100, 110]);
-    const edges = partEdges(parts, 30, 150);
+    const parts = course([1, 2, 3]);
+    const edges = partEdges([0, 100, 110], 150);
     expect(placeOf(parts, 30, edges, 0)).toBe(0);
     expect(placeOf(parts, 30, edges, 5)).toBe(50);
     expect(placeOf(parts, 30, edges, 10)).toBe(100);

@@ -4,12 +4,14 @@ import {
   column,
   div,
   el,
+  factsList,
   Figure,
   figureTable,
   fixed,
   htmlBody,
   integer,
   isNumber,
+  keyFigure,
   kMissing,
   missingNotice,
   numbers,
@@ -19,37 +21,19 @@ import {
   signed,
   span,
   visible,
+  type DataColumn,
+  type FieldSamples,
+  type Timing,
   type TimingPhase,
   type ViewContext,
 } from '../../public/index.ts';
-import {
-  isResolved,
-  fieldName,
-  isAllZero,
-  levelDecimals,
-  type Field,
-  type Figures,
-  type Timing,
-} from './data.ts';
-
-const kRemarkNames: Readonly<Record<string, string>> = {
-  'warm-up': 'Warm-up',
-  drift: 'Drift',
-  steps: 'Steps',
-  values: 'Values',
-  spikes: 'Spikes',
-  clocks: 'Clocks',
-  streams: 'Streams',
-  machine: 'Machine',
-  causes: 'Causes',
-};
+import { fieldName, isAllZero, isResolved, levelDecimals, type Figures } from './data.ts';
 
 // The trusted median with its interval, and what was looked at.
-export function verdict(timing: Timing): HTMLElement | null {
-  const { steady_state: steady, remarks } = timing;
+export function verdict({ steady_state: steady, remarks, conclusion }: Timing): HTMLElement | null {
   if (steady === null) return null;
   const { trusted } = steady;
-  const decimals = levelDecimals(trusted?.median_ms ?? null);
+  const decimals = levelDecimals(trusted?.median_ms);
   const ms = (value: number | null): string => fixed(value, decimals);
   return div(
     'block verdict',
@@ -58,10 +42,10 @@ export function verdict(timing: Timing): HTMLElement | null {
       `${fieldName(steady.field)} of ${integer(steady.sample_count)} samples`,
     ),
     trusted === null
-      ? null
+      ? remarks.length === 0 && el('p', { class: 'soft' }, visible(conclusion.headline))
       : div(
           'trusted-figure',
-          span('key-figure', ms(trusted.median_ms), el('small', {}, 'ms')),
+          keyFigure(ms(trusted.median_ms), 'ms'),
           span(
             'soft',
             `median of samples ${integer(trusted.first)} to ${integer(trusted.last)}; ` +
@@ -69,16 +53,10 @@ export function verdict(timing: Timing): HTMLElement | null {
               `${integer(Math.floor(trusted.effective_count))} independent samples`,
           ),
         ),
-    trusted === null && remarks.length === 0
-      ? el('p', { class: 'soft' }, visible(timing.conclusion.headline))
-      : null,
-    el(
-      'dl',
-      { class: 'facts-list remarks' },
-      ...remarks.flatMap(({ id, text }) => [
-        el('dt', {}, kRemarkNames[id] ?? id),
-        el('dd', {}, visible(text)),
-      ]),
+    factsList(
+      // "warm-up" is "Warm-up".
+      remarks.map(({ id, text }) => [id.charAt(0).toUpperCase() + id.slice(1), visible(text)]),
+      'remarks',
     ),
   );
 }
@@ -101,24 +79,24 @@ const kRows = [
 ] as const;
 type PercentileRow = (typeof kRows)[number];
 
-function columnsOf(timing: Timing): readonly Column[] {
-  const drawn = timing.fields.filter((one) => one.same_as === null && !isAllZero(one));
-  const columns = drawn.flatMap((one): readonly Column[] => {
+const kSources = { log: 'the log', report: 'the report', times: 'times' } as const;
+
+function columnsOf({ samples, end_to_end: endToEnd }: Timing): readonly Column[] {
+  const drawn = samples.fields.filter((one) => one.same_as === null && !isAllZero(one));
+  const columns = drawn.flatMap(({ field, is_end_to_end, trusted, all }): readonly Column[] => {
     const column = (of: string, figures: Figures | null): readonly Column[] =>
-      figures === null ? [] : [{ field: fieldName(one.field), of, figures }];
-    return one.is_end_to_end
-      ? [...column('trusted', one.trusted), ...column('all', one.all)]
-      : column(one.trusted === null ? 'all' : 'trusted', one.trusted ?? one.all);
+      figures === null ? [] : [{ field: fieldName(field), of, figures }];
+    return is_end_to_end || trusted === null
+      ? [...column('trusted', trusted), ...column('all', all)]
+      : column('trusted', trusted);
   });
-  if (columns.length > 0 || timing.end_to_end === null) return columns;
-  const { end_to_end: endToEnd } = timing;
-  const source =
-    endToEnd.source === 'log' ? 'the log' : endToEnd.source === 'report' ? 'the report' : 'times';
-  return [{ field: fieldName(endToEnd.field), of: source, figures: endToEnd }];
+  if (columns.length > 0 || endToEnd === null) return columns;
+  const { field, source } = endToEnd;
+  return [{ field: fieldName(field), of: kSources[source], figures: endToEnd }];
 }
 
 // Fields that have no column: the same as another, or nothing was measured in them.
-function notes(fields: readonly Field[]): readonly string[] {
+function notes(fields: readonly FieldSamples[]): readonly string[] {
   const zero = fields.filter(isAllZero).map((one) => fieldName(one.field));
   const same = fields.filter((one) => one.same_as !== null && !isAllZero(one));
   return [
@@ -129,33 +107,30 @@ function notes(fields: readonly Field[]): readonly string[] {
   ];
 }
 
+const note = (text: string): HTMLElement => el('p', { class: 'soft' }, text);
+
 export function percentiles(context: ViewContext, timing: Timing): Figure | null {
   const columns = columnsOf(timing);
   if (columns.length === 0) return null;
-  const rows = kRows.filter(([, key]) =>
-    columns.some(({ figures }) => isNumber(figures[key]) && isResolved(key, figures.count)),
-  );
+  const valueOf = ({ figures }: Column, [, key]: PercentileRow): number | null =>
+    isResolved(key, figures.count) ? figures[key] : null;
+  const rows = kRows.filter((row) => columns.some((one) => isNumber(valueOf(one, row))));
+  const text = (one: Column, row: PercentileRow): string =>
+    fixed(valueOf(one, row), row[1] === 'count' ? 0 : levelDecimals(one.figures.median_ms));
   const nameOf = ([name, key]: PercentileRow, unit: string): string =>
     key === 'count' ? name : name + unit;
   const table = (): HTMLElement =>
     plainTable(
-      'percentiles',
+      'auto',
       rows,
       [
         column('', (row) => nameOf(row, ', ms'), { isHead: true }),
-        ...columns.map(({ field, of, figures }) =>
-          numbers<PercentileRow>(`${field}, ${of}`, ([, key]) => {
-            const value = isResolved(key, figures.count) ? figures[key] : null;
-            return fixed(value, key === 'count' ? 0 : levelDecimals(figures.median_ms));
-          }),
+        ...columns.map((one) =>
+          numbers<PercentileRow>(`${one.field}, ${one.of}`, (row) => text(one, row)),
         ),
       ],
       { row: ([, key]) => ({ class: key === 'median_ms' ? 'strong' : '' }) },
     );
-  const body = htmlBody('table-body', () => [
-    table(),
-    ...notes(timing.fields).map((note) => el('p', { class: 'soft' }, note)),
-  ]);
   return new Figure(context, {
     id: 'percentiles',
     title: 'Percentiles',
@@ -163,38 +138,32 @@ export function percentiles(context: ViewContext, timing: Timing): Figure | null
       timing.steady_state === null
         ? 'as printed by the tool that measured'
         : 'linear between samples',
-    body,
+    body: htmlBody('wide-scroll', () => [table(), ...notes(timing.samples.fields).map(note)]),
     table: () =>
       figureTable<PercentileRow>(kRows, [
         ['figure', null, (row) => nameOf(row, ' ms')],
-        ...columns.map(
-          ({ field, of, figures }) =>
-            [`${field} ${of}`, 6, ([, key]: PercentileRow) => figures[key]] as const,
-        ),
+        ...columns.map(({ field, of, figures }): DataColumn<PercentileRow> => [
+          `${field} ${of}`,
+          6,
+          ([, key]) => figures[key],
+        ]),
       ]),
   });
 }
 
 const kMaxPhases = 24;
 
-export function phases(context: ViewContext, timing: Timing): Figure | null {
-  const { steady_state: steady } = timing;
+export function phases(context: ViewContext, { steady_state: steady }: Timing): Figure | null {
   if (steady === null || steady.phases.length < 2) return null;
-  const decimals = levelDecimals(steady.trusted?.median_ms ?? null);
+  const decimals = levelDecimals(steady.trusted?.median_ms);
   const kind = (phase: TimingPhase): string =>
     phase.is_warm_up ? 'warm-up' : phase.is_trusted ? 'trusted' : '';
-  const change = (phase: TimingPhase): string =>
-    phase.is_trusted
-      ? kMissing
-      : isNumber(phase.change_ratio)
-        ? signed(phase.change_ratio * 100, 2)
-        : kMissing;
+  const change = ({ is_trusted, change_ratio: ratio }: TimingPhase): string =>
+    is_trusted || !isNumber(ratio) ? kMissing : signed(ratio * 100, 2);
   const rest = steady.phases.length - kMaxPhases;
-  const spread = ({ spread_ratio: ratio }: TimingPhase): string =>
-    isNumber(ratio) ? percent(ratio) : kMissing;
   const table = (): HTMLElement =>
     plainTable(
-      'phases',
+      'auto phases',
       steady.phases.slice(0, kMaxPhases),
       [
         column('phase', kind),
@@ -204,23 +173,24 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
         numbers('change %', change, {
           help: 'Of the median, against that of the trusted phase',
         }),
-        numbers('spread %', spread, { help: 'Robust standard deviation, of the median' }),
+        numbers('spread %', (phase) => percent(phase.spread_ratio), {
+          help: 'Robust standard deviation, of the median',
+        }),
         numbers('spikes', (phase) => integer(phase.spike_count)),
       ],
       { row: (phase) => ({ class: phase.is_trusted ? 'strong' : '' }) },
     );
-  const body = htmlBody('table-body', () => [
-    table(),
-    rest > 0 ? el('p', { class: 'soft' }, `${integer(rest)} more are in the CSV.`) : null,
-  ]);
   return new Figure(context, {
     id: 'phases',
     title: 'Phases',
     explain: () => `${integer(steady.phases.length)} ranges of one level each`,
-    body,
+    body: htmlBody('wide-scroll', () => [
+      table(),
+      rest > 0 ? note(`${integer(rest)} more are in the CSV.`) : null,
+    ]),
     table: () =>
       figureTable(steady.phases, [
-        ['phase', null, (phase) => kind(phase)],
+        ['phase', null, kind],
         ['samples', 0, (phase) => phase.count],
         ['first', 0, (phase) => phase.first],
         ['start ms', 3, (phase) => phase.start_ms],
