@@ -160,8 +160,14 @@ function figures(engines: readonly ListedEngine[]): readonly Column<ListedEngine
       (engine) => engine.precision,
       { optional: true, width: kWidth },
     ),
-    numbers('end', `End to end ${end.unit}`, 'The median of the inferences', (ms) =>
-      inUnit(ms, end),
+    numbers(
+      'end',
+      `End to end ${end.unit}`,
+      'The median of the inferences',
+      (ms) => inUnit(ms, end),
+      {
+        width: 108,
+      },
     ),
     numbers(
       'layers_ms',

@@ -8,14 +8,12 @@ import {
   readOpened,
   readQuery,
   type Engines,
-  type FindingCounts,
   type ListedEngine as ToldEngine,
   type Query,
   type TrendPoint,
 } from '../model/report_types.ts';
 import type { Problem } from '../public/opener.ts';
 
-export type Findings = FindingCounts;
 export type { TrendPoint };
 export type QueryResult = Pick<Query, 'columns' | 'rows'>;
 

@@ -23,7 +23,6 @@ export interface Island {
   readonly type: string | null;
   // Null at the engine's input.
   readonly writer: number | null;
-  readonly tensorCount: number;
   readonly layers: readonly IslandLayer[];
   readonly wideBytes: number | null;
   readonly narrowBytes: number | null;
@@ -68,7 +67,6 @@ export class PrecisionChanges {
         tensor: table.text('tensor', i),
         type: table.text('dtype', i),
         writer: engine.rowOf(table.number('writer_layer_id', i) ?? -1),
-        tensorCount: table.number('tensor_count', i) ?? 0,
         layers: ids.flatMap((id, at) => {
           const row = engine.rowOf(id);
           return row === null ? [] : [{ row, role: engine.strings[roles[at] ?? -1] ?? '' }];
