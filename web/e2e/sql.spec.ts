@@ -386,7 +386,7 @@ test('a chart is a figure as every other', async ({ page, explorer, problems }) 
 test('a bar that is a layer selects it', async ({ page, explorer }) => {
   await openSql(page, explorer, ['resnet18-a100-fp16']);
   await run(page, 'select layer_id, name, median_ms from work_layers where layer_id in (1, 2)');
-  const canvas = page.locator('[data-figure="sql-chart"] canvas');
+  const canvas = page.locator('[data-figure="sql-chart"] canvas').first();
   await canvas.scrollIntoViewIfNeeded();
   const box = await canvas.boundingBox();
   if (box === null) throw new Error('no chart');
@@ -460,7 +460,7 @@ for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       await page.setViewportSize({ width, height: 900 });
       await openSql(page, explorer, ['openvino2026.4-resnet18-qdq-naive-b8']);
-      await expect(page.locator('[data-figure="sql-chart"] canvas')).toBeVisible();
+      await expect(page.locator('[data-figure="sql-chart"] canvas').first()).toBeVisible();
       expect(await graveViolations(page)).toEqual([]);
       expect(await cutThings(page)).toEqual([]);
       if (width === 390) await page.getByRole('button', { name: 'Tables' }).click();

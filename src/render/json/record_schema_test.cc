@@ -176,7 +176,7 @@ export const readKitchenDocument = r.objectOf({
   /** Who cooks. */ cook: r.optional(r.text),
   /** Pans. */
   shelf: r.objectOf({ name: r.listOf(r.orNull(r.text)), sizes: r.listOf(readPanSizes) }),
-  /** Pans. */ cupboard: r.tableOf<PanDocument>(),
+  /** Pans. */ cupboard: r.table,
 });
 )")) << text;
 }

@@ -251,8 +251,7 @@ class Readers {
       case Kind::kColumns:
         return columns_of(*type.record);
       case Kind::kTable:
-        add(*type.record);
-        return format("r.tableOf<{}>()", type.record->name);
+        return "r.table";
       case Kind::kPacked:
         break;
     }

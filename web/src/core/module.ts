@@ -2,24 +2,21 @@
 
 import type { QueryColumn, QueryRows } from '../model/query_rows.ts';
 import { ArrowReader, kArrayBytes, kSchemaBytes } from './arrow.ts';
-import { CoreError, type Failure, type Option } from './protocol.ts';
+import { CoreError, kCodes, type Failure, type Option } from './protocol.ts';
 import { Wasi, type WasiOptions } from './wasi.ts';
 
 // Addresses and sizes; unsigned once `>>> 0` was applied.
 type Word = number;
 
-interface Exports {
+type ErrorText = 'message' | 'file' | 'json_pointer' | 'context' | 'hint';
+
+interface Exports extends Readonly<Record<`planex_error_${ErrorText}`, (error: Word) => Word>> {
   readonly memory: WebAssembly.Memory;
   readonly __indirect_function_table: WebAssembly.Table;
   readonly _initialize: () => void;
   readonly malloc: (bytes: number) => Word;
   readonly free: (at: Word) => void;
   readonly planex_error_get_code: (error: Word) => number;
-  readonly planex_error_message: (error: Word) => Word;
-  readonly planex_error_file: (error: Word) => Word;
-  readonly planex_error_json_pointer: (error: Word) => Word;
-  readonly planex_error_context: (error: Word) => Word;
-  readonly planex_error_hint: (error: Word) => Word;
   readonly planex_error_byte_offset: (error: Word) => bigint;
   readonly planex_error_free: (error: Word) => void;
   readonly planex_open: (options: Word, count: number, error: Word) => Word;
@@ -53,17 +50,6 @@ interface Exports {
   readonly planex_table_array: (table: Word, out: Word, error: Word) => number;
   readonly planex_table_free: (table: Word) => void;
 }
-
-const kCodes: readonly Failure['code'][] = [
-  'usage',
-  'not-found',
-  'bad-input',
-  'unsupported',
-  'external-tool',
-  'io',
-  'cancelled',
-  'internal',
-];
 
 // A planex_session.
 export interface Session {
@@ -235,14 +221,15 @@ export class Core {
     const error = this.#view.getUint32(this.#errorAt, true);
     const core = this.#exports;
     const offset = core.planex_error_byte_offset(error);
+    const text = (of: ErrorText): string => this.#textAt(core[`planex_error_${of}`](error));
     const failure: Failure = {
       code: kCodes[core.planex_error_get_code(error)] ?? 'internal',
-      message: this.#textAt(core.planex_error_message(error)),
-      file: this.#textAt(core.planex_error_file(error)),
-      pointer: this.#textAt(core.planex_error_json_pointer(error)),
+      message: text('message'),
+      file: text('file'),
+      pointer: text('json_pointer'),
       byteOffset: offset < 0n ? null : Number(offset),
-      context: this.#textAt(core.planex_error_context(error)),
-      hint: this.#textAt(core.planex_error_hint(error)),
+      context: text('context'),
+      hint: text('hint'),
     };
     core.planex_error_free(error);
     throw new CoreError(failure);

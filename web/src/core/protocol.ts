@@ -43,19 +43,22 @@ export type Answer =
   | { readonly kind: 'document'; readonly bytes: ArrayBuffer }
   | { readonly kind: 'rows'; readonly rows: QueryRows };
 
+// In the order of planex.h.
+export const kCodes = [
+  'usage',
+  'not-found',
+  'bad-input',
+  'unsupported',
+  'external-tool',
+  'io',
+  'cancelled',
+  'internal',
+] as const;
+
 // What planex_error tells. Empty texts where there is nothing to tell.
 export interface Failure {
-  // `usage` to `internal` are those of planex.h; `ended`: the core did not survive the request.
-  readonly code:
-    | 'usage'
-    | 'not-found'
-    | 'bad-input'
-    | 'unsupported'
-    | 'external-tool'
-    | 'io'
-    | 'cancelled'
-    | 'internal'
-    | 'ended';
+  // `ended`: the core did not survive the request.
+  readonly code: (typeof kCodes)[number] | 'ended';
   readonly message: string;
   readonly file: string;
   readonly pointer: string;

@@ -180,14 +180,11 @@ export class Wasi {
   }
 
   #openPath(
-    fd: number,
-    at: number,
-    length: number,
+    { folder, name }: { folder: Folder; name: string },
     how: number,
     flags: number,
     result: number,
   ): void {
-    const { folder, name } = this.#walk(fd, at, length);
     let node: Node | undefined = name === '' ? folder : folder.entries.get(name);
     if (node === undefined) {
       if ((how & kOpen.create) === 0) throw new Failed(kErrno.noent);
@@ -370,16 +367,14 @@ export class Wasi {
           throw error;
         }
       };
+    const noTexts = (count: number, bytes: number): void => {
+      this.#set32(count, 0);
+      this.#set32(bytes, 0);
+    };
     const calls: Readonly<Record<string, (...words: never[]) => void>> = {
-      environ_sizes_get: (count: number, bytes: number) => {
-        this.#set32(count, 0);
-        this.#set32(bytes, 0);
-      },
+      environ_sizes_get: noTexts,
       environ_get: () => undefined,
-      args_sizes_get: (count: number, bytes: number) => {
-        this.#set32(count, 0);
-        this.#set32(bytes, 0);
-      },
+      args_sizes_get: noTexts,
       args_get: () => undefined,
       clock_time_get: (clock: number, _precision: bigint, result: number) =>
         this.#time(clock, result),
@@ -424,7 +419,7 @@ export class Wasi {
         _inherited: bigint,
         flags: number,
         result: number,
-      ) => this.#openPath(fd, at, length, how, flags, result),
+      ) => this.#openPath(this.#walk(fd, at, length), how, flags, result),
       path_rename: (
         fd: number,
         at: number,

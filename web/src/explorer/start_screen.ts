@@ -35,7 +35,7 @@ function ways(opening: Opening, tryExample: (example: Example) => void): HTMLEle
     el('h2', { class: 'section-title' }, 'Or try one'),
     el(
       'ul',
-      { class: 'start-examples' },
+      { class: 'bare start-examples' },
       ...kExamples.map((example) =>
         el(
           'li',

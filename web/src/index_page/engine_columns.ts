@@ -42,13 +42,13 @@ function texts(
   id: string,
   head: string,
   help: string,
-  value: Of<string | null>,
+  value: Of<string | null | undefined>,
   options: Options = {},
 ): Column<ListedEngine> {
   const text = (engine: ListedEngine): string => visible(value(engine) ?? kMissing);
   return column([head], text, {
     ...classed(id, help, options),
-    cellClass: (engine) => (value(engine) === null ? 'dim' : ''),
+    cellClass: (engine) => (typeof value(engine) === 'string' ? '' : 'dim'),
     title: text,
   });
 }
@@ -67,7 +67,7 @@ function numbers(
 function nameCell(engine: ListedEngine): readonly Child[] {
   const name = visible(displayName(engine));
   const { headline } = engine;
-  const title = headline === null ? name : `${name}\n${visible(headline)}`;
+  const title = typeof headline === 'string' ? `${name}\n${visible(headline)}` : name;
   const attrs = { href: reportAddress([engine.id]), title };
   return [
     ...(engine.state === 'failed'
@@ -85,7 +85,7 @@ function within(place: string, root: string | null): string {
 }
 
 function findingsCell({ findings }: ListedEngine): Child {
-  if (findings === null) return kMissing;
+  if (findings === undefined) return kMissing;
   const parts = kSeverities
     .filter((severity) => findings[severity] > 0)
     .map((severity) => {
@@ -96,8 +96,8 @@ function findingsCell({ findings }: ListedEngine): Child {
 }
 
 function dbTitle({ outputs_engine_db: own, outputs_simulated_db: model }: ListedEngine) {
-  if (own === null) return model === null ? null : 'in the model’s own arithmetic';
-  const beside = model === null ? '' : `; ${fixed(model, 1)} dB in the model’s own arithmetic`;
+  if (!isNumber(own)) return isNumber(model) ? 'in the model’s own arithmetic' : null;
+  const beside = isNumber(model) ? `; ${fixed(model, 1)} dB in the model’s own arithmetic` : '';
   return `in the engine${beside}`;
 }
 
@@ -149,7 +149,7 @@ function figures(engines: readonly ListedEngine[]): readonly Column<ListedEngine
       'Made by',
       'The compiler, and its version',
       ({ producer, producer_version: version }) =>
-        producer === null ? null : producerName(producer, version, ''),
+        producer && producerName(producer, version ?? null, ''),
       { optional: true },
     ),
     texts('device', 'Device', 'The device it ran on, where recorded', (engine) => engine.device),
@@ -160,8 +160,14 @@ function figures(engines: readonly ListedEngine[]): readonly Column<ListedEngine
       (engine) => engine.precision,
       { optional: true, width: kWidth },
     ),
-    numbers('end', `End to end ${end.unit}`, 'The median of the inferences', (ms) =>
-      inUnit(ms, end),
+    numbers(
+      'end',
+      `End to end ${end.unit}`,
+      'The median of the inferences',
+      (ms) => inUnit(ms, end),
+      {
+        width: 108,
+      },
     ),
     numbers(
       'layers_ms',
@@ -193,7 +199,7 @@ function figures(engines: readonly ListedEngine[]): readonly Column<ListedEngine
             'What quantizing left of the outputs: the least SQNR against the float model, in the engine; grey: in the model’s own arithmetic',
             (db) => fixed(db, 1),
             {
-              cellClass: (engine) => (engine.outputs_engine_db === null ? 'dim' : ''),
+              cellClass: (engine) => (isNumber(engine.outputs_engine_db) ? '' : 'dim'),
               title: dbTitle,
             },
           ),
@@ -201,7 +207,7 @@ function figures(engines: readonly ListedEngine[]): readonly Column<ListedEngine
       : []),
     column(['Findings'], findingsCell, {
       ...classed('findings', 'Errors, warnings and notes of the lint rules', { width: 118 }),
-      cellClass: ({ findings }) => (findings === null ? 'dim' : ''),
+      cellClass: ({ findings }) => (findings === undefined ? 'dim' : ''),
     }),
   ];
 }

@@ -4,7 +4,7 @@ import { nextSort, parseSort, sortItems, type Sort } from '../public/grid/sort.t
 import type { ListedEngine } from './wire.ts';
 
 export function displayName(engine: ListedEngine): string {
-  if (engine.name !== null) return engine.name;
+  if (typeof engine.name === 'string') return engine.name;
   const path = engine.place.replace(/\/+$/, '');
   return path.slice(path.lastIndexOf('/') + 1) || path;
 }
@@ -17,16 +17,16 @@ export function lastChange(engine: ListedEngine): number | null {
 // What quantizing left of the outputs: in the engine where that is known, else in the model's own
 // arithmetic.
 export function outputsDb(engine: ListedEngine): number | null {
-  return engine.outputs_engine_db ?? engine.outputs_simulated_db;
+  return engine.outputs_engine_db ?? engine.outputs_simulated_db ?? null;
 }
 
 // Errors outweigh any number of warnings, and those any number of notes.
-function findingsRank({ findings }: ListedEngine): number | null {
+function findingsRank({ findings }: ListedEngine): number | undefined {
   return findings && findings.error * 1e12 + findings.warning * 1e6 + findings.info;
 }
 
 // What columns are sorted by.
-type Keys<Key> = Readonly<Record<string, (engine: ListedEngine) => Key | null>>;
+type Keys<Key> = Readonly<Record<string, (engine: ListedEngine) => Key | null | undefined>>;
 const kTexts: Keys<string> = {
   name: displayName,
   place: (engine) => engine.place,
@@ -86,7 +86,7 @@ export function matching(engines: readonly ListedEngine[], query: string): reado
       engine.precision,
       engine.state === 'failed' ? 'failed' : null,
     ]
-      .filter((part) => part !== null)
+      .filter((part) => typeof part === 'string')
       .join('\n')
       .toLowerCase();
     return words.every((word) => text.includes(word));

@@ -56,7 +56,7 @@ export class SqlPanel {
       'section',
       { class: 'sql-panel', attrs: { 'aria-label': 'SQL' } },
       div(
-        'sql-bar',
+        'line sql-bar',
         el('h2', { class: 'sql-title' }, 'SQL'),
         this.#over,
         span('grow'),

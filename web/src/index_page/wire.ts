@@ -8,42 +8,20 @@ import {
   readOpened,
   readQuery,
   type Engines,
-  type FindingCounts,
   type ListedEngine as ToldEngine,
   type Query,
   type TrendPoint,
 } from '../model/report_types.ts';
 import type { Problem } from '../public/opener.ts';
 
-export type Findings = FindingCounts;
 export type { TrendPoint };
 export type QueryResult = Pick<Query, 'columns' | 'rows'>;
 
-// Members that an engine has once it was read: null before.
-const kUnread = {
-  headline: null,
-  name: null,
-  producer: null,
-  producer_version: null,
-  device: null,
-  precision: null,
-  end_to_end_median_ms: null,
-  layers_ms: null,
-  basis: null,
-  layer_count: null,
-  reached_ratio: null,
-  outputs_simulated_db: null,
-  outputs_engine_db: null,
-  findings: null,
-};
-type Unread = keyof typeof kUnread;
-
-export type ListedEngine = Omit<ToldEngine, Unread> & {
-  readonly [Name in Unread]-?: NonNullable<ToldEngine[Name]> | null;
-} & {
+// Most members an engine has once it was read.
+export interface ListedEngine extends ToldEngine {
   // Runs of what is taken to be the same engine, from the oldest; null: there is no other.
   readonly trend: readonly TrendPoint[] | null;
-};
+}
 
 export type EngineList = Pick<Engines, 'places' | 'left_out' | 'is_searching'> & {
   readonly engines: readonly ListedEngine[];
@@ -61,7 +39,7 @@ export function decodeEngines(value: Json): EngineList {
     // What has no id can't be asked for.
     engines: told.engines
       .filter((engine) => engine.id !== '')
-      .map((engine) => ({ ...kUnread, ...engine, trend: trends.get(engine.id) ?? null })),
+      .map((engine) => ({ ...engine, trend: trends.get(engine.id) ?? null })),
   };
 }
 

@@ -139,18 +139,8 @@ function textPredicate(chip: Chip, engine: Engine, column: string): Predicate {
 }
 
 function compare(op: Operator, value: number, bound: number): boolean {
-  switch (op) {
-    case '>':
-      return value > bound;
-    case '>=':
-      return value >= bound;
-    case '<':
-      return value < bound;
-    case '<=':
-      return value <= bound;
-    default:
-      return value === bound;
-  }
+  if (value === bound) return op !== '>' && op !== '<';
+  return op.startsWith('>') ? value > bound : op.startsWith('<') && value < bound;
 }
 
 function layerPredicate(chip: Chip, engine: Engine): Predicate {

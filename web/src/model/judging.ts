@@ -38,7 +38,6 @@ export interface Judging {
 }
 
 export type FileKind = keyof JudgingFiles;
-export const kFileKinds: readonly FileKind[] = ['rules', 'waivers', 'baseline', 'devices'];
 
 const kFileOptions: Readonly<Record<FileKind, string>> = {
   rules: 'rules-file',
@@ -46,6 +45,8 @@ const kFileOptions: Readonly<Record<FileKind, string>> = {
   baseline: 'baseline',
   devices: 'devices',
 };
+
+export const kFileKinds = Object.keys(kFileOptions) as readonly FileKind[];
 
 export function fileKindOf(option: string): FileKind | null {
   return kFileKinds.find((kind) => kFileOptions[kind] === option) ?? null;
@@ -63,12 +64,13 @@ export const kAsItWas: Judging = { choice: kNoChoice, files: kNoFiles };
 
 // --- In the link
 
-const kPacksOption = 'rules.packs';
-const kOnlyOption = 'rules.only';
-const kOffOption = 'rules.off';
-const kSeverityOption = 'rules.severity';
-const kDeviceOption = 'work.device';
-const kOptions = [kPacksOption, kOnlyOption, kOffOption, kSeverityOption, kDeviceOption];
+const kOptions: Readonly<Record<keyof JudgingChoice, string>> = {
+  packs: 'rules.packs',
+  only: 'rules.only',
+  off: 'rules.off',
+  severities: 'rules.severity',
+  device: 'work.device',
+};
 
 const kSeverities: readonly Severity[] = ['error', 'warning', 'info'];
 
@@ -77,16 +79,16 @@ function listOf(text: string | undefined): readonly string[] {
 }
 
 export function choiceInLink(options: ViewOptions): JudgingChoice {
-  const severities = listOf(options[kSeverityOption]).flatMap((pair) => {
+  const severities = listOf(options[kOptions.severities]).flatMap((pair) => {
     const [rule = '', word] = pair.split('=');
     const severity = kSeverities.find((one) => one === word);
     return severity === undefined ? [] : [[rule, severity] as const];
   });
-  const device = options[kDeviceOption] ?? '';
+  const device = options[kOptions.device] ?? '';
   return {
-    packs: listOf(options[kPacksOption]),
-    only: listOf(options[kOnlyOption]),
-    off: listOf(options[kOffOption]),
+    packs: listOf(options[kOptions.packs]),
+    only: listOf(options[kOptions.only]),
+    off: listOf(options[kOptions.off]),
     severities: Object.fromEntries(severities),
     device: device === '' ? null : device,
   };
@@ -94,15 +96,15 @@ export function choiceInLink(options: ViewOptions): JudgingChoice {
 
 // Options of the link with this choice in place of theirs.
 export function withChoice(options: ViewOptions, choice: JudgingChoice): ViewOptions {
-  const others = Object.entries(options).filter(([key]) => !kOptions.includes(key));
-  const own: readonly (readonly [string, string])[] = [
-    [kPacksOption, [...choice.packs].sort().join()],
-    [kOnlyOption, [...choice.only].sort().join()],
-    [kOffOption, [...choice.off].sort().join()],
-    [kSeverityOption, severityPairs(choice).join()],
-    [kDeviceOption, choice.device ?? ''],
-  ];
-  return Object.fromEntries([...others, ...own.filter(([, value]) => value !== '')]);
+  const written = {
+    ...options,
+    [kOptions.packs]: [...choice.packs].sort().join(),
+    [kOptions.only]: [...choice.only].sort().join(),
+    [kOptions.off]: [...choice.off].sort().join(),
+    [kOptions.severities]: severityPairs(choice).join(),
+    [kOptions.device]: choice.device ?? '',
+  };
+  return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== ''));
 }
 
 function severityPairs({ severities }: JudgingChoice): readonly string[] {

@@ -17,15 +17,7 @@ function sqlNumber(text: string): string {
   return Number.isFinite(number) ? String(number) : 'null';
 }
 
-const kSqlOperators: Readonly<Record<Operator, string>> = {
-  ':': '=',
-  '~': '=',
-  '=': '=',
-  '>': '>',
-  '<': '<',
-  '>=': '>=',
-  '<=': '<=',
-};
+const sqlOperator = (op: Operator): string => (op === ':' || op === '~' ? '=' : op);
 
 function textCondition(chip: Chip, column: string): string {
   const [first = ''] = chip.values;
@@ -45,7 +37,7 @@ function textCondition(chip: Chip, column: string): string {
 
 function layerCondition(chip: Chip): string {
   if (chip.op !== ':' && chip.op !== '=') {
-    return `layer_id ${kSqlOperators[chip.op]} ${sqlNumber(chip.values[0] ?? '')}`;
+    return `layer_id ${sqlOperator(chip.op)} ${sqlNumber(chip.values[0] ?? '')}`;
   }
   return chip.values
     .map((value) => {
@@ -71,7 +63,7 @@ function condition(chip: Chip, engine: Engine, basis: Basis): string | null {
     return textCondition(chip, field.column ?? field.name);
   }
   const bound = sqlNumber(chip.values[0] ?? '');
-  const operator = kSqlOperators[chip.op];
+  const operator = sqlOperator(chip.op);
   if (field.name === 'share') return `100.0 * share ${operator} ${bound}`;
   return `${field.column ?? `${engine.basisOr(basis)}_ms`} ${operator} ${bound}`;
 }

@@ -763,28 +763,6 @@ export const readPrecisionChange = r.objectOf({
   /** The others. */ others: readLayerTotals,
 });
 
-/** What a layer reads. */ export type ReportReadType = r.ReadType<typeof readReportReadType>;
-export const readReportReadType = r.objectOf({
-  /** Position of the record in the engine's own list. */ layer_id: r.integer,
-  /** Type that it reads. */
-  dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
-});
-
-/** Wide tensors that hang together. */
-export type ReportIsland = r.ReadType<typeof readReportIsland>;
-export const readReportIsland = r.objectOf({
-  /** Where narrow layers are beside it. */ ends: r.oneOf('between', 'head', 'stem', 'alone'),
-  /** The first wide tensor in execution order. */ tensor: r.orNull(r.text),
-  /** Its type. */
-  dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
-  /** What writes it; null at the engine's input. */ writer_layer_id: r.orNull(r.integer),
-  /** Its wide tensors. */ tensor_count: r.integer,
-  /** Its layers in execution order. */ layer_ids: r.listOf(r.integer),
-  /** What each does in the island. */ roles: r.listOf(r.text),
-  /** Moved in the wide types. */ wide_bytes: r.orNull(r.integer),
-  /** The same elements in the narrow type. */ narrow_bytes: r.orNull(r.integer),
-});
-
 /** Where the precision changes. */
 export type ReportPrecision = r.ReadType<typeof readReportPrecision>;
 export const readReportPrecision = r.objectOf({
@@ -795,9 +773,8 @@ export const readReportPrecision = r.objectOf({
   /** Most time first; they add up to the engine. */ transitions: r.listOf(readPrecisionChange),
   /** What islands are islands in: quantized: floats between quantized layers; half: FP32 between FP16 or BF16 layers; none: one precision only. */
   island_base: r.oneOf('none', 'quantized', 'half'),
-  /** Layers that read another type than their `precision` says. */
-  read_dtype: r.tableOf<ReportReadType>(),
-  /** Most time first. */ islands: r.tableOf<ReportIsland>(),
+  /** Layers that read another type than their `precision` says. */ read_dtype: r.table,
+  /** Most time first. */ islands: r.table,
 });
 
 /** all = avoidable + needed + unclear. */
@@ -824,44 +801,6 @@ export const readReformatOrigin = r.objectOf({
   /** Sums over them. */ totals: readLayerTotals,
 });
 
-/** A chain of conversions. */
-export type ReportReformatGroup = r.ReadType<typeof readReportReformatGroup>;
-export const readReportReformatGroup = r.objectOf({
-  /** What it begins with. */ tensor: r.orNull(r.text),
-  /** What writes that. */ writer_layer_id: r.orNull(r.integer),
-});
-
-/** A conversion, and why it is there. */
-export type ReportReformat = r.ReadType<typeof readReportReformat>;
-export const readReportReformat = r.objectOf({
-  /** Position of the record in the engine's own list. */ layer_id: r.integer,
-  /** What it does. */
-  kind: r.oneOf('quantize', 'dequantize', 'round-trip', 'cast', 'layout', 'copy', 'unknown'),
-  /** Row of `ports`: what it reads. */ from_port: r.orNull(r.integer),
-  /** Row of `ports`: what it writes. */ to_port: r.orNull(r.integer),
-  /** Type that it reads. */
-  from_dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
-  /** Type that it writes. */
-  to_dtype: r.orNull(r.oneOf('FP64', 'FP32', 'TF32', 'FP16', 'BF16', 'FP8', 'FP4', 'INT64', 'INT32', 'INT16', 'INT8', 'INT4', 'UINT64', 'UINT32', 'UINT16', 'UINT8', 'BOOL')),
-  /** Words: type, layout, strides. */ differs: r.orNull(r.text),
-  /** Before the chain, in turns: a layer, a port. */ producers: r.listOf(r.integer),
-  /** Behind the chain, in turns: a layer, a port. */ consumers: r.listOf(r.integer),
-  /** It converts an input of the engine. */ at_engine_input: r.truth,
-  /** It converts an output of the engine. */ at_engine_output: r.truth,
-  /** Whether it can go. */ verdict: r.oneOf('avoidable', 'needed', 'unclear'),
-  /** Who can change that: model, caller or nobody. */
-  changed_by: r.orNull(r.oneOf('model', 'caller')),
-  /** Why it is there. */
-  reason: r.orNull(r.oneOf('writer-could-quantize', 'addition-could-quantize', 'before-pool', 'reader-could-read-quantized', 'share-one', 'round-trip', 'weights-at-run-time', 'float-convolution', 'bind-input', 'quantized-input', 'bind-output', 'quantized-output', 'kernel-choice', 'reader-in-float', 'model-casts', 'float-writer', 'writer-keeps-float', 'float-reader', 'float-precisions', 'layout-of-neighbour', 'channels', 'edge-layout', 'copies', 'types-unknown')),
-  /** How sure that is. */ confidence: r.orNull(r.oneOf('high', 'medium', 'low')),
-  /** The same in words. */ cause: r.orNull(r.text),
-  /** What to change. */ advice: r.orNull(r.text),
-  /** The format that the caller would hand over. */ io_format: r.orNull(r.text),
-  /** The layer that causes it. */ cause_layer_id: r.orNull(r.integer),
-  /** What is worth a Q/DQ pair. */ tensors: r.listOf(r.text),
-  /** Its chain: a row of `groups`. */ group: r.integer,
-});
-
 /** Why an engine converts. */ export type ReportReformats = r.ReadType<typeof readReportReformats>;
 export const readReportReformats = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.report-reformats/2'),
@@ -870,8 +809,8 @@ export const readReportReformats = r.objectOf({
   totals: readReformatTotals,
   /** By what they do; kinds that there are. */ by_kind: r.listOf(readReformatKind),
   /** By origin, most time first. */ by_origin: r.listOf(readReformatOrigin),
-  /** Chains of conversions, the most time first. */ groups: r.tableOf<ReportReformatGroup>(),
-  /** In execution order. */ reformats: r.tableOf<ReportReformat>(),
+  /** Chains of conversions, the most time first. */ groups: r.table,
+  /** In execution order. */ reformats: r.table,
 });
 
 /** What the device can do at most. */
@@ -967,21 +906,6 @@ export const readSpeedOverhead = r.objectOf({
   /** In all. */ ms: r.orNull(r.real),
 });
 
-/** Bounds of one row of `layers`. */
-export type ReportSpeedLayer = r.ReadType<typeof readReportSpeedLayer>;
-export const readReportSpeedLayer = r.objectOf({
-  /** bytes over the device's bandwidth. */ memory_ms: r.orNull(r.real),
-  /** Its operations over the device's peak for rate_type. */ compute_ms: r.orNull(r.real),
-  /** What the fastest layer takes. */ launch_ms: r.orNull(r.real),
-  /** What it reads and writes at least, where not footprint_bytes. */ bytes: r.orNull(r.integer),
-  /** Which column is the bound; null: not known. */
-  limit: r.orNull(r.oneOf('memory', 'compute', 'launch')),
-  /** The type whose peak it is held against. */ rate_type: r.orNull(r.text),
-  /** How that type is known. */ rate_evidence: r.orNull(r.text),
-  /** Its bound by the best that any layer of this engine achieved. */
-  observed_bound_ms: r.orNull(r.real),
-});
-
 /** How near each layer comes to the device's limits. */
 export type ReportSpeed = r.ReadType<typeof readReportSpeed>;
 export const readReportSpeed = r.objectOf({
@@ -996,7 +920,7 @@ export const readReportSpeed = r.objectOf({
   faster_than_bound: readFasterThanBound,
   /** What the fastest layer takes. */ floor_ms: r.orNull(r.real),
   overhead: readSpeedOverhead,
-  /** A row for each row of `layers`. */ layers: r.tableOf<ReportSpeedLayer>(),
+  /** A row for each row of `layers`. */ layers: r.table,
 });
 
 /** Layers that fuse as many operations. */
@@ -1005,16 +929,6 @@ export const readReportPointwiseGroup = r.objectOf({
   /** Operations of each. */ operation_count: r.integer,
   /** Sums over the layers. */ totals: readLayerTotals,
   /** Their time over all their operations. */ ms_per_operation: r.orNull(r.real),
-});
-
-/** What a pointwise layer computes. */
-export type ReportPointwiseLayer = r.ReadType<typeof readReportPointwiseLayer>;
-export const readReportPointwiseLayer = r.objectOf({
-  /** Position of the record in the engine's own list. */ layer_id: r.integer,
-  /** Operations that it fuses. */ operation_count: r.integer,
-  /** parameters: the layer lists them; name: the kernel's name does, cut to four letters. */
-  evidence: r.oneOf('parameters', 'name'),
-  /** Its operations, at most 64. */ operations: r.listOf(r.text),
 });
 
 /** What pointwise layers and generated kernels compute. */
@@ -1026,25 +940,14 @@ export const readReportPointwise = r.objectOf({
   /** Sums over `layers`. */ all: readLayerTotals,
   /** Of pointwise layers of which it is unknown. */ unknown: readLayerTotals,
   /** By operation_count. */ groups: r.listOf(readReportPointwiseGroup),
-  /** In execution order. */ layers: r.tableOf<ReportPointwiseLayer>(),
-});
-
-/** The window of a convolution. */ export type ReportWindow = r.ReadType<typeof readReportWindow>;
-export const readReportWindow = r.objectOf({
-  /** Position of the record in the engine's own list. */ layer_id: r.integer,
-  /** Its size, a number for each spatial dimension. */ kernel: r.listOf(r.integer),
-  /** Its steps. */ stride: r.listOf(r.integer),
-  /** The distance of its elements. */ dilation: r.listOf(r.integer),
-  /** Groups of channels. */ groups: r.orNull(r.integer),
-  /** parameters: the layer lists it; operation: the ONNX operation it stems from; weights: the dims of its weights. */
-  evidence: r.oneOf('parameters', 'operation', 'weights'),
+  /** In execution order. */ layers: r.table,
 });
 
 /** The windows of an engine's convolutions. */
 export type ReportWindows = r.ReadType<typeof readReportWindows>;
 export const readReportWindows = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.report-windows/1'),
-  /** In execution order. */ layers: r.tableOf<ReportWindow>(),
+  /** In execution order. */ layers: r.table,
 });
 
 /** What the build spent time on. */ export type BuildPhase = r.ReadType<typeof readBuildPhase>;

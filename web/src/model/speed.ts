@@ -38,11 +38,6 @@ export class Speed {
     return this.#layers.text('rate_type', row);
   }
 
-  // FP32 that may run in TF32.
-  isAssumed(row: number): boolean {
-    return this.#layers.text('rate_evidence', row) === 'assumed';
-  }
-
   memoryMs(row: number): number | null {
     return this.#layers.number('memory_ms', row);
   }

@@ -6,6 +6,7 @@ export * from '../base/dom.ts';
 export * from '../base/format.ts';
 export { grouped } from '../base/known.ts';
 export { whenPainted } from '../base/painted.ts';
+export { grouped, remembered } from '../base/known.ts';
 export { Names } from '../base/names.ts';
 export { csvField, joined, middleEllipsis, visible } from '../base/text.ts';
 export { familyKey, precisionKey, type FamilyKey, type UiColour } from '../base/tokens.ts';

@@ -2,6 +2,7 @@
 
 import { div, el, span } from '../base/dom.ts';
 import { integer, plural } from '../base/format.ts';
+import { grouped } from '../base/known.ts';
 import { visible } from '../base/text.ts';
 import type { Engine } from '../model/engine.ts';
 import { column } from './grid/column.ts';
@@ -20,19 +21,12 @@ export interface Section {
 
 export function metadataSections(engine: Engine): readonly Section[] {
   const { metadata: table } = engine;
-  const sections = new Map<string, { files: Set<string>; rows: (readonly [string, string])[] }>();
-  for (let row = 0; row < table.rowCount; row += 1) {
-    const name = table.text('section', row) ?? '';
-    const file = table.text('file', row) ?? '';
-    const line = [table.text('key', row) ?? '', table.text('value', row) ?? ''] as const;
-    const known = sections.get(name);
-    if (known === undefined) sections.set(name, { files: new Set([file]), rows: [line] });
-    else {
-      known.files.add(file);
-      known.rows.push(line);
-    }
-  }
-  return [...sections].map(([name, { files, rows }]) => ({ name, files: [...files], rows }));
+  const text = (column: string, row: number): string => table.text(column, row) ?? '';
+  return [...grouped(table.rows, (row) => text('section', row))].map(([name, rows]) => ({
+    name,
+    files: [...new Set(rows.map((row) => text('file', row)))],
+    rows: rows.map((row) => [text('key', row), text('value', row)] as const),
+  }));
 }
 
 function sectionDetails(section: Section, index: number, isOpen: boolean): HTMLElement {

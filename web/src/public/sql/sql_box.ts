@@ -30,7 +30,7 @@ export function tallyText(rowCount: number, most: number, seconds: number): stri
 
 export class SqlBox {
   readonly text: HTMLTextAreaElement;
-  readonly message = div('sql-message');
+  readonly message = div('sql-message no-print');
   // For the bar above or below the text.
   readonly examples: HTMLSelectElement;
   readonly run: HTMLButtonElement;
@@ -45,7 +45,7 @@ export class SqlBox {
     this.#spec = spec;
     this.message.setAttribute('role', 'status');
     this.text = el('textarea', {
-      class: 'code-text sql-text',
+      class: 'code-text no-print sql-text',
       attrs: { 'aria-label': 'SQL', rows: 4, spellcheck: 'false', autocomplete: 'off' },
       on: {
         keydown: (event) => {
@@ -95,7 +95,7 @@ export class SqlBox {
   }
 
   say(text: string): void {
-    this.message.className = 'sql-message';
+    this.message.classList.remove('failure');
     this.message.textContent = lines(text);
   }
 
@@ -103,7 +103,7 @@ export class SqlBox {
     const parts: Child[] = [el('p', {}, lines(message))];
     if (context !== '') parts.push(el('pre', {}, lines(context)));
     if (hint !== '') parts.push(el('p', { class: 'sql-hint' }, lines(hint)));
-    this.message.className = 'sql-message failure';
+    this.message.classList.add('failure');
     replace(this.message, ...parts);
   }
 

@@ -6,19 +6,15 @@ function sum(values: readonly (number | null)[]): number {
   return values.reduce<number>((total, value) => total + (value ?? 0), 0);
 }
 
-function rows<T>(count: number, of: (row: number) => T): readonly T[] {
-  return Array.from({ length: count }, (_, row) => of(row));
-}
-
 export function filesConclusion(engine: Engine): Conclusion {
   const { files } = engine;
-  const size = sum(rows(files.rowCount, (row) => files.number('size_bytes', row)));
+  const size = sum(files.rows.map((row) => files.number('size_bytes', row)));
   const headline = `${plural(files.rowCount, 'file')} read, ${bytesText(size)}.`;
   const parts: string[] = [];
   // Of what hangs on layers: all of it found its layer, or how much did not.
   let records = 0;
   let joined = 0;
-  for (let row = 0; row < files.rowCount; row += 1) {
+  for (const row of files.rows) {
     const found = files.number('joined_count', row);
     if (found === null) continue;
     joined += found;
@@ -31,9 +27,7 @@ export function filesConclusion(engine: Engine): Conclusion {
         : `${plural(records - joined, 'record')} of ${String(records)} matched no layer.`,
     );
   }
-  const changed = rows(files.rowCount, (row) => files.number('is_as_made', row)).filter(
-    (value) => value === 0,
-  ).length;
+  const changed = files.rows.filter((row) => files.number('is_as_made', row) === 0).length;
   if (changed > 0) {
     parts.push(`${plural(changed, 'file is', 'files are')} no longer what the manifest recorded.`);
   }

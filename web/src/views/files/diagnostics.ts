@@ -3,7 +3,10 @@
 import {
   div,
   el,
+  grouped,
   integer,
+  joined,
+  kSeverityOrder,
   plural,
   sectionTitle,
   severitySign,
@@ -32,38 +35,30 @@ function severityOf(text: string | null): Severity {
   return text === 'error' || text === 'warning' ? text : 'info';
 }
 
-const kGrave: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
-
 function whereText(engine: Engine, row: number): string {
   const { diagnostics: table } = engine;
   const file = table.text('file', row) ?? '';
   const pointer = table.text('json_pointer', row);
   const offset = table.number('byte_offset', row);
-  const at = [pointer, offset === null ? null : `byte ${integer(offset)}`].filter(
-    (part) => part !== null && part !== '',
-  );
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  return [name, at.join(', ')].filter((part) => part !== '').join(': ');
+  const at = joined([pointer, offset !== null && `byte ${integer(offset)}`], ', ');
+  return joined([file.slice(file.lastIndexOf('/') + 1), at], ': ');
 }
 
 // The gravest first, else in the order of the files.
 export function oddities(engine: Engine): readonly Oddity[] {
   const { diagnostics: table } = engine;
-  const byCode = new Map<string, { severity: Severity; places: Place[] }>();
-  for (let row = 0; row < table.rowCount; row += 1) {
-    const code = table.text('code', row) ?? '';
-    const severity = severityOf(table.text('severity', row));
-    const place = { message: table.text('message', row) ?? '', where: whereText(engine, row) };
-    const known = byCode.get(code);
-    if (known === undefined) byCode.set(code, { severity, places: [place] });
-    else {
-      known.places.push(place);
-      if (kGrave[severity] < kGrave[known.severity]) known.severity = severity;
-    }
-  }
-  return [...byCode]
-    .map(([code, { severity, places }]) => ({ code, severity, places }))
-    .sort((a, b) => kGrave[a.severity] - kGrave[b.severity]);
+  const byGravity = (a: Severity, b: Severity): number => kSeverityOrder[a] - kSeverityOrder[b];
+  return [...grouped(table.rows, (row) => table.text('code', row) ?? '')]
+    .map(([code, rows]) => ({
+      code,
+      severity:
+        rows.map((row) => severityOf(table.text('severity', row))).sort(byGravity)[0] ?? 'info',
+      places: rows.map((row) => ({
+        message: table.text('message', row) ?? '',
+        where: whereText(engine, row),
+      })),
+    }))
+    .sort((a, b) => byGravity(a.severity, b.severity));
 }
 
 function placeLine(place: Place): HTMLElement {

@@ -79,7 +79,7 @@ function hashCell(context: ViewContext, row: number): HTMLElement {
 export function filesTable(context: ViewContext, names: FittedName[]): HTMLElement {
   const { engine } = context.store;
   const { files } = engine;
-  const rows = Array.from({ length: files.rowCount }, (_, row) => row);
+  const { rows } = files;
   const folder = sharedFolder(rows.map((row) => files.text('file', row) ?? ''));
   const hasHash = files.has('sha256');
   const evidence = (row: number): string =>
@@ -96,7 +96,6 @@ export function filesTable(context: ViewContext, names: FittedName[]): HTMLEleme
           }),
           numbers('Size', (row) => bytesText(files.number('size_bytes', row)), { width: 66 }),
           numbers('Records', (row) => integer(files.number('record_count', row)), {
-            class: 'records',
             help: 'Records read from it',
             width: 68,
           }),

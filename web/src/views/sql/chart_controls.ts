@@ -41,7 +41,7 @@ export function chartControls(
     set({ ys: next });
   };
   return div(
-    'sql-choices',
+    'choices sql-choices',
     choiceLinks(
       'as',
       kKinds.map((id) => ({ id, name: id === 'scatter' ? 'points' : `${id}s` })),

@@ -6,6 +6,7 @@ import {
   el,
   Figure,
   integer,
+  joined,
   keepFocus,
   kNoProblem,
   linkButton,
@@ -30,7 +31,7 @@ import { SqlChart, type Drawn } from './chart.ts';
 import { chartControls } from './chart_controls.ts';
 import { queryCommand } from './command.ts';
 import { csvDocument, jsonDocument, tabbed } from './documents.ts';
-import { kMaxRows, layersOf, resultOf, type Result } from './result.ts';
+import { kMaxRows, layersOf, resultOf, type LayerPlace, type Result } from './result.ts';
 import { ResultTable } from './result_table.ts';
 import { SchemaList } from './schema_list.ts';
 import { chartChoice, optionOf, setStatement } from './state.ts';
@@ -74,9 +75,9 @@ class SqlView implements MountedView {
   readonly #box: SqlBox;
   readonly #schema: SchemaList;
   readonly #schemaButton: HTMLButtonElement;
-  readonly #printed = el('pre', { class: 'sql-printed code-text' });
+  readonly #printed = el('pre', { class: 'sql-printed print-only' });
   readonly #results = div('sql-results');
-  readonly #choices = div('sql-choices-place');
+  readonly #choices = div('no-print');
   readonly #ending = new AbortController();
   #shown: Shown | null = null;
   #drawnWidth = 0;
@@ -102,8 +103,8 @@ class SqlView implements MountedView {
     );
     this.#build();
     const { signal } = this.#ending;
-    window.addEventListener('beforeprint', () => this.#print(true), { signal });
-    window.addEventListener('afterprint', () => this.#print(false), { signal });
+    window.addEventListener('beforeprint', () => this.#shown?.table.print(true), { signal });
+    window.addEventListener('afterprint', () => this.#shown?.table.print(false), { signal });
     this.#begin();
   }
 
@@ -120,7 +121,15 @@ class SqlView implements MountedView {
         this.#schema.node,
         div(
           'sql-main',
-          div('sql-bar', this.#schemaButton, this.#over(), span('grow'), examples, stop, run),
+          div(
+            'flow no-print sql-bar',
+            this.#schemaButton,
+            this.#over(),
+            span('grow'),
+            examples,
+            stop,
+            run,
+          ),
           text,
           this.#printed,
           message,
@@ -218,30 +227,27 @@ class SqlView implements MountedView {
   }
 
   #clear(): void {
+    this.#forget();
+    this.#kept.result = null;
+    replace(this.#results);
+  }
+
+  #forget(): void {
     this.#shown?.figure.destroy();
     this.#shown?.chart?.figure.destroy();
     this.#shown = null;
-    this.#kept.result = null;
-    replace(this.#results);
   }
 
   // --- the result
 
   #show(result: Result): void {
-    const { store } = this.#context;
-    this.#shown?.figure.destroy();
-    this.#shown?.chart?.figure.destroy();
-    this.#shown = null;
+    this.#forget();
     const table = new ResultTable(this.#context, result);
-    const layers = () => layersOf(result, store.report.engines, this.#core.engineCount);
+    const layers = (): readonly (LayerPlace | null)[] => this.#layers(result);
     const figure = new Figure(this.#context, {
       id: 'sql-result',
       title: 'Result',
-      explain: () =>
-        explainRows(
-          result,
-          layers().some((layer) => layer !== null),
-        ),
+      explain: () => explainRows(result, layers()),
       body: {
         node: table.grid.node,
         draw: (width) => table.draw(layers(), width),
@@ -250,33 +256,30 @@ class SqlView implements MountedView {
       table: null,
       aside: () => [this.#actions(result)],
     });
-    const choice = chartChoice(store, result);
-    let chart: Shown['chart'] = null;
-    if (choice !== null) {
-      const body = new SqlChart(this.#context, {
-        result,
-        choice,
-        order: table.order,
-        layers: layers(),
-      });
-      chart = {
-        body,
-        figure: plotFigure(this.#context, body, {
-          id: 'sql-chart',
-          title: 'Chart',
-          aside: () => body.legend(),
-        }),
-      };
-    }
+    const drawn = this.#drawn(result, table);
+    const body = drawn && new SqlChart(this.#context, drawn);
+    const chart = body && {
+      body,
+      figure: plotFigure(this.#context, body, {
+        id: 'sql-chart',
+        title: 'Chart',
+        aside: () => body.legend(),
+      }),
+    };
     this.#shown = { result, table, figure, chart };
     this.#printed.textContent = result.sql;
-    replace(
-      this.#results,
-      figure.node,
-      chart === null ? null : this.#choices,
-      chart === null ? null : chart.figure.node,
-    );
+    replace(this.#results, figure.node, chart && this.#choices, chart?.figure.node);
     this.#redraw();
+  }
+
+  #layers(result: Result): readonly (LayerPlace | null)[] {
+    return layersOf(result, this.#context.store.report.engines, this.#core.engineCount);
+  }
+
+  // Null: there is nothing to draw.
+  #drawn(result: Result, { order }: ResultTable): Drawn | null {
+    const choice = chartChoice(this.#context.store, result);
+    return choice && { result, choice, order, layers: this.#layers(result) };
   }
 
   #redraw(): void {
@@ -285,14 +288,11 @@ class SqlView implements MountedView {
     const { result, table, figure, chart } = shown;
     this.#drawnWidth = this.#results.clientWidth;
     figure.draw();
-    const choice = chartChoice(this.#context.store, result);
-    if (chart === null || choice === null) return;
-    const { engines } = this.#context.store.report;
-    const layers = layersOf(result, engines, this.#core.engineCount);
-    const drawn: Drawn = { result, choice, order: table.order, layers };
+    const drawn = this.#drawn(result, table);
+    if (chart === null || drawn === null) return;
     chart.body.drawn = drawn;
     keepFocus(this.#choices, () => {
-      replace(this.#choices, chartControls(this.#context, result, choice));
+      replace(this.#choices, chartControls(this.#context, result, drawn.choice));
     });
     chart.figure.draw();
   }
@@ -301,8 +301,7 @@ class SqlView implements MountedView {
 
   #actions(result: Result): HTMLElement {
     const context = this.#context;
-    const link = (text: string, title: string, click: () => void): HTMLElement =>
-      linkButton(text, title, click);
+    const link = linkButton;
     const { engines } = context.store.report;
     const command = queryCommand(result.sql, engines.slice(0, this.#core.engineCount));
     return span(
@@ -326,19 +325,12 @@ class SqlView implements MountedView {
       const name = `${this.#context.store.engineTitle}.query.${format}`;
       this.#context.download(name, new Blob([text], { type }));
     };
-    if (!result.isMore) {
-      save(result);
-      return;
-    }
+    if (!result.isMore) return save(result);
     void this.#box.work(async (signal) => {
       const rows = await this.#core.query(result.sql, kMaxSaved, signal);
       save(rows);
       return `${plural(rows.rows.length, 'row')} saved.`;
     });
-  }
-
-  #print(isPrinting: boolean): void {
-    this.#shown?.table.print(isPrinting);
   }
 
   // --- the frame
@@ -374,19 +366,21 @@ class SqlView implements MountedView {
   destroy(): void {
     this.#ending.abort();
     this.#box.abort();
-    this.#shown?.figure.destroy();
-    this.#shown?.chart?.figure.destroy();
+    this.#forget();
     this.#schema.destroy();
     this.#host.classList.remove('sql');
   }
 }
 
-function explainRows({ rows, isMore }: Result, hasLayers: boolean): string {
-  const words = [
-    isMore ? `the first ${integer(rows.length)} rows; CSV and JSON have more` : '',
-    hasLayers ? 'a click on a row selects its layer' : '',
-  ];
-  return words.filter((part) => part !== '').join('; ');
+function explainRows({ rows, isMore }: Result, layers: readonly (LayerPlace | null)[]): string {
+  const hasLayers = layers.some((layer) => layer !== null);
+  return joined(
+    [
+      isMore && `the first ${integer(rows.length)} rows; CSV and JSON have more`,
+      hasLayers && 'a click on a row selects its layer',
+    ],
+    '; ',
+  );
 }
 
 export const view: View = {

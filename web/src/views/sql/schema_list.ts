@@ -68,7 +68,7 @@ export class SchemaList {
     });
     this.node = el(
       'section',
-      { class: 'sql-schema', attrs: { 'aria-label': 'Tables' } },
+      { class: 'sql-schema no-print', attrs: { 'aria-label': 'Tables' } },
       div('sql-schema-head', this.#search),
       this.#tally,
       this.#grid.node,
