@@ -3,7 +3,8 @@
 // no number is made here but the differences of two times that are whole femtoseconds.
 
 import { kFsPerMs } from '../base/format.ts';
-import { asArray, asNumber, asObject, type Json, type JsonObject } from './json_value.ts';
+import type { Engine } from './engine.ts';
+import { asArray, asNumber, asObject, type Json, type JsonObject, type Key } from './json_value.ts';
 import { Ledger } from './ledger.ts';
 import { readAs } from './reader.ts';
 import {
@@ -21,114 +22,121 @@ export type LossWhere = 'engine' | 'simulated';
 // One engine (b) against another (a), in words and sums.
 export type Way = ReportDirection;
 
-const kMirrored: Readonly<Record<string, string>> = {
-  added: 'removed',
-  removed: 'added',
-  fused: 'split',
-  split: 'fused',
-  'reformats-removed': 'reformats-added',
-  'reformats-added': 'reformats-removed',
-};
+const kMirrored: ReadonlyMap<string, string> = new Map([
+  ['added', 'removed'],
+  ['removed', 'added'],
+  ['fused', 'split'],
+  ['split', 'fused'],
+  ['reformats-removed', 'reformats-added'],
+  ['reformats-added', 'reformats-removed'],
+]);
 
-function mirrored(word: string): string {
-  return Object.hasOwn(kMirrored, word) ? (kMirrored[word] ?? word) : word;
+type Layer = 'principal' | 'first' | 'last';
+
+// An engine, and its place in the report's list.
+interface Placed {
+  readonly place: number;
+  readonly engine: Engine;
 }
 
-// One side of all pairs.
+// One side of all pairs: its engine's layers as rows, in execution order, and what was measured.
 class SideColumns {
-  readonly #layers: Int32Array;
-  readonly #first: Int32Array;
+  readonly of: Placed;
   readonly times: Float64Array;
   // What quantizing left, in thousandths of a dB.
-  readonly simulated: Float64Array;
-  readonly engine: Float64Array;
-  readonly places: Readonly<Record<Place, Int32Array>>;
+  readonly loss: Readonly<Record<LossWhere, Float64Array>>;
+  // Which of their ports is seen from outside; below 0 where there is none.
+  readonly ports: Readonly<Record<'input' | 'output', Int32Array>>;
+  readonly #rows: Int32Array;
+  readonly #first: Int32Array;
+  readonly #places: Readonly<Record<Layer, Int32Array>>;
   #pairOf: Map<number, number> | null = null;
 
   // `pairs` has the measures of both sides, after the side's letter.
-  constructor(pairs: JsonObject, side: Side, count: number) {
+  constructor(pairs: JsonObject, side: Side, count: number, of: Placed) {
+    this.of = of;
     const o = asObject(pairs[side]);
     const counts = differences(o.count, count, 1);
     const listed = asArray(o.layers).length;
-    this.#layers = differences(o.layers, listed, -1);
+    this.#rows = differences(o.layers, listed, -1).map((id) => of.engine.rowOf(id) ?? -1);
     this.#first = new Int32Array(count + 1);
     for (let i = 0; i < count; i += 1) {
       const wanted = Math.max(0, counts[i] ?? 0);
       this.#first[i + 1] = Math.min(listed, (this.#first[i] ?? 0) + wanted);
     }
-    this.times = measures(pairs[`${side}_time`], count);
-    this.simulated = measures(pairs[`${side}_simulated_mdb`], count);
-    this.engine = measures(pairs[`${side}_engine_mdb`], count);
-    const place = (name: Place): Int32Array => differences(o[name], count, 0);
-    this.places = {
-      principal: place('principal'),
-      first: place('first'),
-      last: place('last'),
-      input: place('input'),
-      output: place('output'),
+    const measured = (name: Key): Float64Array => measures(pairs[`${side}_${name}`], count);
+    this.times = measured('time');
+    this.loss = { simulated: measured('simulated_mdb'), engine: measured('engine_mdb') };
+    const places = (name: Key): Int32Array => differences(o[name], count, 0);
+    this.ports = { input: places('input'), output: places('output') };
+    this.#places = {
+      principal: places('principal'),
+      first: places('first'),
+      last: places('last'),
     };
   }
 
-  layers(pair: number): Int32Array {
-    return this.#layers.subarray(this.#first[pair] ?? 0, this.#first[pair + 1] ?? 0);
+  #all(pair: number): Int32Array {
+    return this.#rows.subarray(this.#first[pair] ?? 0, this.#first[pair + 1] ?? 0);
   }
 
-  pairOf(layerId: number): number | null {
+  rows(pair: number): readonly number[] {
+    return [...this.#all(pair)].filter((row) => row >= 0);
+  }
+
+  row(pair: number, which: Layer): number | null {
+    const row = this.#all(pair)[this.#places[which][pair] ?? 0] ?? -1;
+    return row < 0 ? null : row;
+  }
+
+  pairOf(row: number): number | null {
     if (this.#pairOf === null) {
       this.#pairOf = new Map();
       for (let pair = 0; pair + 1 < this.#first.length; pair += 1) {
-        for (const layer of this.layers(pair)) this.#pairOf.set(layer, pair);
+        for (const layer of this.rows(pair)) this.#pairOf.set(layer, pair);
       }
     }
-    return this.#pairOf.get(layerId) ?? null;
+    return this.#pairOf.get(row) ?? null;
   }
 }
 
-type Place = 'principal' | 'first' | 'last' | 'input' | 'output';
-
 // What the writer sent of two engines, whichever of them is A.
-class EnginePair {
-  readonly first: number;
-  readonly second: number;
-  readonly count: number;
-  readonly tickFs: number;
-  readonly sides: readonly [SideColumns, SideColumns];
-  readonly directions: readonly [Way, Way];
-  readonly words: ReportWords;
-  readonly match: Int32Array;
-  readonly certainty: Int32Array;
-  readonly cause: Int32Array;
-  readonly changes: Int32Array;
-  readonly incomplete: Int32Array;
-  readonly exceedsNoise: Int32Array;
-  readonly noise: Int32Array;
-  readonly lowNs: Float64Array;
-  readonly highNs: Float64Array;
+type Columns = ReturnType<typeof columnsOf>;
 
-  constructor(json: JsonObject, words: ReportWords, placeOf: (engine: number) => number) {
-    this.words = words;
-    this.first = placeOf(asNumber(json.a) ?? -1);
-    this.second = placeOf(asNumber(json.b) ?? -1);
-    const directions = asArray(json.directions);
-    const way = (at: number): Way => readAs(readReportDirection, directions[at]);
-    this.directions = [way(0), way(1)];
-    const pairs = asObject(json.pairs);
-    // No more than a column holds: a count alone would only allocate.
-    const most = Math.max(asArray(pairs.match).length, asArray(pairs.cause).length);
-    const count = Math.max(0, Math.min(Math.floor(asNumber(pairs.count) ?? 0), most));
-    this.count = count;
-    this.tickFs = asNumber(pairs.tick_fs) ?? 1;
-    this.sides = [new SideColumns(pairs, 'a', count), new SideColumns(pairs, 'b', count)];
-    this.match = differences(pairs.match, count, -1);
-    this.certainty = differences(pairs.certainty, count, 100);
-    this.cause = differences(pairs.cause, count, -1);
-    this.changes = differences(pairs.changes, count, 0);
-    this.incomplete = differences(pairs.incomplete, count, 0);
-    this.exceedsNoise = differences(pairs.exceeds_noise, count, -1);
-    this.noise = differences(pairs.noise, count, -1);
-    this.lowNs = measures(pairs.low_ns, count);
-    this.highNs = measures(pairs.high_ns, count);
-  }
+function columnsOf(json: JsonObject, words: ReportWords, a: Placed, b: Placed) {
+  const directions = asArray(json.directions);
+  const pairs = asObject(json.pairs);
+  // No more than a column holds: a count alone would only allocate.
+  const most = Math.max(asArray(pairs.match).length, asArray(pairs.cause).length);
+  const count = Math.max(0, Math.min(Math.floor(asNumber(pairs.count) ?? 0), most));
+  const list = (name: Key, usual: number): Int32Array => differences(pairs[name], count, usual);
+  const of = (name: Key, texts: readonly string[]) => {
+    const indices = list(name, -1);
+    return (pair: number): string | null => texts[indices[pair] ?? -1] ?? null;
+  };
+  return {
+    count,
+    words,
+    sides: [new SideColumns(pairs, 'a', count, a), new SideColumns(pairs, 'b', count, b)] as const,
+    ways: [0, 1].map((at) => readAs(readReportDirection, directions[at])),
+    tickFs: asNumber(pairs.tick_fs) ?? 1,
+    match: of('match', words.match),
+    cause: of('cause', words.cause),
+    noise: of('noise', words.noise),
+    certainty: list('certainty', 100),
+    changes: list('changes', 0),
+    incomplete: list('incomplete', 0),
+    exceedsNoise: list('exceeds_noise', -1),
+    lowNs: measures(pairs.low_ns, count),
+    highNs: measures(pairs.high_ns, count),
+  };
+}
+
+// A layer of a pair.
+export interface PairLayer {
+  readonly side: Side;
+  readonly engine: Engine;
+  readonly row: number;
 }
 
 const numberOrNull = (value: number | undefined): number | null =>
@@ -136,143 +144,136 @@ const numberOrNull = (value: number | undefined): number | null =>
 
 // The layers of two engines in pairs, seen with one of them as A.
 export class Pairs {
-  // Places in the report's list of engines.
-  readonly a: number;
-  readonly b: number;
   readonly count: number;
   readonly way: Way;
-  readonly #enginePair: EnginePair;
+  readonly #columns: Columns;
   readonly #isSwapped: boolean;
+  readonly #sides: Readonly<Record<Side, SideColumns>>;
   #loss: LossWhere | 'none' | null = null;
 
-  constructor(enginePair: EnginePair, isSwapped: boolean) {
-    this.#enginePair = enginePair;
+  constructor(columns: Columns, isSwapped: boolean) {
+    const [first, second] = columns.sides;
+    this.#columns = columns;
     this.#isSwapped = isSwapped;
-    this.a = isSwapped ? enginePair.second : enginePair.first;
-    this.b = isSwapped ? enginePair.first : enginePair.second;
-    this.count = enginePair.count;
-    this.way = enginePair.directions[isSwapped ? 1 : 0];
+    this.#sides = isSwapped ? { a: second, b: first } : { a: first, b: second };
+    this.count = columns.count;
+    this.way = columns.ways[Number(isSwapped)] ?? readAs(readReportDirection, {});
   }
 
-  engine(side: Side): number {
-    return side === 'a' ? this.a : this.b;
+  // Places in the report's list of engines.
+  get a(): number {
+    return this.#sides.a.of.place;
   }
 
-  #side(side: Side): SideColumns {
-    return this.#enginePair.sides[(side === 'a') === this.#isSwapped ? 1 : 0];
+  get b(): number {
+    return this.#sides.b.of.place;
   }
 
-  // Ids of layers, in execution order; none where only the other engine has them.
-  layers(side: Side, pair: number): Int32Array {
-    return this.#side(side).layers(pair);
+  engine(side: Side): Engine {
+    return this.#sides[side].of.engine;
   }
 
-  pairOf(side: Side, layerId: number): number | null {
-    return this.#side(side).pairOf(layerId);
+  // Rows of the engine's layers, in execution order; none where only the other engine has them.
+  rows(side: Side, pair: number): readonly number[] {
+    return this.#sides[side].rows(pair);
+  }
+
+  // Of both sides: first those of A.
+  layers(pair: number): readonly PairLayer[] {
+    return (['a', 'b'] as const).flatMap((side) =>
+      this.rows(side, pair).map((row) => ({ side, engine: this.engine(side), row })),
+    );
+  }
+
+  pairOf(side: Side, row: number): number | null {
+    return this.#sides[side].pairOf(row);
+  }
+
+  #ms(ticks: number): number {
+    return (ticks * this.#columns.tickFs) / kFsPerMs;
   }
 
   timeMs(side: Side, pair: number): number | null {
-    const ticks = numberOrNull(this.#side(side).times[pair]);
-    return ticks === null ? null : (ticks * this.#enginePair.tickFs) / kFsPerMs;
+    const ticks = numberOrNull(this.#sides[side].times[pair]);
+    return ticks === null ? null : this.#ms(ticks);
   }
 
   // SQNR of what the layers hand on, dB, in the quantized model's own arithmetic or in the engine.
   lossDb(side: Side, where: LossWhere, pair: number): number | null {
-    const thousandths = numberOrNull(this.#side(side)[where][pair]);
+    const thousandths = numberOrNull(this.#sides[side].loss[where][pair]);
     return thousandths === null ? null : thousandths / 1000;
   }
 
   // Which of them both engines have; null: none.
   get loss(): LossWhere | null {
     const has = (where: LossWhere): boolean =>
-      this.#enginePair.sides.every((side) => side[where].some((value) => !Number.isNaN(value)));
+      this.#columns.sides.every(({ loss }) => loss[where].some((value) => !Number.isNaN(value)));
     this.#loss ??= has('engine') ? 'engine' : has('simulated') ? 'simulated' : 'none';
     return this.#loss === 'none' ? null : this.#loss;
   }
 
   // B − A, a missing side counting 0; null where a layer has no time.
   deltaMs(pair: number): number | null {
-    if (this.#enginePair.incomplete[pair] !== 0) return null;
-    const ticks = (side: Side): number => numberOrNull(this.#side(side).times[pair]) ?? 0;
-    return ((ticks('b') - ticks('a')) * this.#enginePair.tickFs) / kFsPerMs;
+    if (this.#columns.incomplete[pair] !== 0) return null;
+    const ticks = (side: Side): number => numberOrNull(this.#sides[side].times[pair]) ?? 0;
+    return this.#ms(ticks('b') - ticks('a'));
   }
 
   // Whether the difference is more than noise; null where nothing is known of it.
   exceedsNoise(pair: number): boolean | null {
-    const value = this.#enginePair.exceedsNoise[pair];
+    const value = this.#columns.exceedsNoise[pair];
     return value === 0 ? false : value === 1 ? true : null;
   }
 
   // The 95 % interval of the difference.
   intervalMs(pair: number): readonly [number, number] | null {
-    const low = numberOrNull(this.#enginePair.lowNs[pair]);
-    const high = numberOrNull(this.#enginePair.highNs[pair]);
+    const low = numberOrNull(this.#columns.lowNs[pair]);
+    const high = numberOrNull(this.#columns.highNs[pair]);
     if (low === null || high === null) return null;
     return this.#isSwapped ? [-high / 1e6, -low / 1e6] : [low / 1e6, high / 1e6];
   }
 
   noiseSource(pair: number): string {
-    return this.#enginePair.words.noise[this.#enginePair.noise[pair] ?? -1] ?? 'none';
+    return this.#columns.noise(pair) ?? 'none';
   }
 
   // source, name, shape, order, none.
   match(pair: number): string {
-    return this.#enginePair.words.match[this.#enginePair.match[pair] ?? -1] ?? 'none';
+    return this.#columns.match(pair) ?? 'none';
   }
 
   // From 0 to 1.
   certainty(pair: number): number {
-    return (this.#enginePair.certainty[pair] ?? 0) / 100;
+    return (this.#columns.certainty[pair] ?? 0) / 100;
+  }
+
+  #seen(word: string): string {
+    return (this.#isSwapped ? kMirrored.get(word) : null) ?? word;
   }
 
   cause(pair: number): string {
-    const word = this.#enginePair.words.cause[this.#enginePair.cause[pair] ?? -1] ?? '';
-    return this.#isSwapped ? mirrored(word) : word;
+    return this.#seen(this.#columns.cause(pair) ?? '');
   }
 
   changes(pair: number): readonly string[] {
-    const mask = this.#enginePair.changes[pair] ?? 0;
-    return this.#enginePair.words.change.flatMap((word, bit) =>
-      ((mask >> bit) & 1) === 1 ? [this.#isSwapped ? mirrored(word) : word] : [],
-    );
+    const mask = this.#columns.changes[pair] ?? 0;
+    const { change } = this.#columns.words;
+    return change.filter((_, bit) => ((mask >> bit) & 1) === 1).map((word) => this.#seen(word));
   }
 
   hasChanges(pair: number): boolean {
-    return (this.#enginePair.changes[pair] ?? 0) !== 0;
+    return (this.#columns.changes[pair] ?? 0) !== 0;
   }
 
-  // The layer that stands for a side: it has most of the work; null where the side is empty.
-  principal(side: Side, pair: number): number | null {
-    return this.#placed(side, pair, 'principal');
+  // The layer that stands for a side: it has most of the work; null where the side is empty. Or one
+  // of those that what flows in and out is seen at.
+  row(side: Side, pair: number, which: Layer = 'principal'): number | null {
+    return this.#sides[side].row(pair, which);
   }
 
-  // The layers that what flows in and out is seen at, and which of their inputs and outputs that
-  // is; the port is null where they have none.
-  ends(
-    side: Side,
-    pair: number,
-  ): {
-    readonly first: number | null;
-    readonly last: number | null;
-    readonly input: number | null;
-    readonly output: number | null;
-  } {
-    const { places } = this.#side(side);
-    const port = (of: 'input' | 'output'): number | null => {
-      const at = places[of][pair] ?? -1;
-      return at < 0 ? null : at;
-    };
-    return {
-      first: this.#placed(side, pair, 'first'),
-      last: this.#placed(side, pair, 'last'),
-      input: port('input'),
-      output: port('output'),
-    };
-  }
-
-  #placed(side: Side, pair: number, place: 'principal' | 'first' | 'last'): number | null {
-    const columns = this.#side(side);
-    return columns.layers(pair)[columns.places[place][pair] ?? 0] ?? null;
+  // Which of the inputs of the first, or of the outputs of the last, that is seen at; below 0: none.
+  port(side: Side, pair: number, direction: 'input' | 'output'): number {
+    return this.#sides[side].ports[direction][pair] ?? -1;
   }
 }
 
@@ -281,7 +282,6 @@ export interface Comparison extends Pick<
   ReportComparison,
   'totals' | 'by_type' | 'by_precision' | 'by_output_precision' | 'threshold_ratio' | 'summaries'
 > {
-  readonly engines: readonly Pick<ReportComparison['engines'][number], 'name' | 'batch_size'>[];
   readonly ledger: Ledger | null;
   // Null where the report does not have this enginePair.
   pairs(a: number, b: number): Pairs | null;
@@ -290,39 +290,32 @@ export interface Comparison extends Pick<
 // `places`: where the report on screen has the engines, where that is another report.
 export function decodeComparison(
   json: Json | undefined,
+  engines: readonly Engine[],
   places: readonly number[] | null = null,
 ): Comparison | null {
   if (json === null || json === undefined) return null;
   // Pairs are columns.
   const { engine_pairs: pairsJson, ...rest } = asObject(json);
   const comparison = readAs(readReportComparison, rest);
-  const { words } = comparison;
-  const placeOf = (engine: number): number => (places === null ? engine : (places[engine] ?? -1));
-  const enginePairs = asArray(pairsJson).map(
-    (pair) => new EnginePair(asObject(pair), words, placeOf),
-  );
+  const { words, strings, ledger } = comparison;
+  const placed = (json: Json | undefined): Placed | null => {
+    const at = asNumber(json) ?? -1;
+    const place = places === null ? at : (places[at] ?? -1);
+    const engine = engines[place];
+    return engine === undefined ? null : { place, engine };
+  };
   const known = new Map<string, Pairs>();
+  for (const pair of asArray(pairsJson).map(asObject)) {
+    const [a, b] = [placed(pair.a), placed(pair.b)];
+    if (a === null || b === null) continue;
+    const columns = columnsOf(pair, words, a, b);
+    known.set(`${a.place} ${b.place}`, new Pairs(columns, false));
+    known.set(`${b.place} ${a.place}`, new Pairs(columns, true));
+  }
   return {
     ...comparison,
     ledger:
-      comparison.ledger === undefined
-        ? null
-        : new Ledger(
-            asObject(comparison.ledger as Json | undefined),
-            comparison.strings,
-            words.spread,
-          ),
-    pairs: (a, b) => {
-      const key = `${String(a)} ${String(b)}`;
-      let pairs = known.get(key) ?? null;
-      if (pairs !== null) return pairs;
-      const enginePair = enginePairs.find(
-        (c) => (c.first === a && c.second === b) || (c.first === b && c.second === a),
-      );
-      if (enginePair === undefined) return null;
-      pairs = new Pairs(enginePair, enginePair.first !== a);
-      known.set(key, pairs);
-      return pairs;
-    },
+      ledger === undefined ? null : new Ledger(asObject(ledger as Json), strings, words.spread),
+    pairs: (a, b) => known.get(`${a} ${b}`) ?? null,
   };
 }

@@ -8,7 +8,7 @@ export { whenPainted } from '../base/painted.ts';
 export { Names } from '../base/names.ts';
 export { csvField, middleEllipsis, visible } from '../base/text.ts';
 export { familyKey, precisionKey, type FamilyKey, type UiColour } from '../base/tokens.ts';
-export type { Comparison, LossWhere, Pairs, Side, Way } from '../model/comparison.ts';
+export type { Comparison, LossWhere, PairLayer, Pairs, Side, Way } from '../model/comparison.ts';
 export type { Report } from '../model/decode.ts';
 export {
   kGraphViews,
