@@ -206,7 +206,7 @@ export class Figures {
     const decimals = values.some((value) => (value ?? 0) >= 100) ? 0 : 1;
     return this.#stack('throughput', 'Throughput', (palette) => {
       const colour = palette.ui('ink3');
-      const segments = [{ name, paint: colour, colour, legendClass: 'f-other', values }];
+      const segments = [{ name, fill: colour, colour, legendClass: 'f-other', values }];
       return { explain: `${name} per second`, segments, decimals, unit: '1/s' };
     });
   }
