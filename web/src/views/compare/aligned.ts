@@ -12,6 +12,7 @@ import {
   fixed,
   integer,
   inUnit,
+  joined,
   kMissing,
   nameTitle,
   numbers,
@@ -200,7 +201,7 @@ function nameColumn(shown: Shown, foot: () => Content): Column<Row> {
     if (row.kind === 'member') return nameTitle(row.engine.layerName(row.row));
     const full = (side: Side): string =>
       sideName(pairs, side, row.pair, (own, engine) => engine.layerName(own));
-    return nameTitle([full('a'), full('b')].filter((text) => text !== '').join('\n'));
+    return nameTitle(joined([full('a'), full('b')], '\n'));
   };
   return column('Layer', cell, {
     class: 'name',
@@ -226,7 +227,7 @@ function engineColumn(i: number, shown: Shown, listed: readonly number[]): Colum
   const ofFacts = (facts: SideFacts, ms: number | null): Content => [
     hasTimes && span(ms === null ? 'time dim' : 'time', inUnit(ms, unit)),
     hasTimes && (side !== null || isWide) && factsBar(facts, ms, shown.maxMs),
-    isWide && span('io', ioText(facts.input, facts.output) || kMissing),
+    isWide && span('soft', ioText(facts.input, facts.output) || kMissing),
   ];
   const memberCell = (row: Member): Content => {
     if (side !== row.side) return null;
@@ -236,7 +237,7 @@ function engineColumn(i: number, shown: Shown, listed: readonly number[]): Colum
     return [
       hasTimes && span('time', inUnit(ms, unit)),
       hasTimes && bar(0, kEngineBar - 6, ''),
-      isWide && span('io', io),
+      isWide && span('soft', io),
     ];
   };
   const above = (row: Row): string | null => {
@@ -255,7 +256,7 @@ function engineColumn(i: number, shown: Shown, listed: readonly number[]): Colum
     if (other.kind === 'none') return nothing;
     if (other.kind === 'above') {
       const name = fitName(above(row) ?? '', 96, bodyFont(11));
-      return [span('time dim', '↑'), isWide && span('io above', `in ${name}`)];
+      return [span('time dim', '↑'), isWide && span('soft', `in ${name}`)];
     }
     const facts = sideFacts(other.pairs, 'b', other.list[0] ?? -1);
     return facts === null ? null : ofFacts(facts, other.ms);

@@ -20,7 +20,7 @@ function dropPlace(context: ViewContext, what: string, text: string): HTMLElemen
     const files = [...(input.files ?? [])].map((file) => ({ name: file.name, content: file }));
     if (files.length > 0) context.open(files);
   });
-  return div('drop-place', el('p', {}, el('b', {}, what), text), input);
+  return div('drop-place no-print', el('p', {}, el('b', {}, what), text), input);
 }
 
 export function needsAnother(context: ViewContext, plan: string): HTMLElement {

@@ -76,7 +76,7 @@ export function causesTable(pairs: Pairs, { nameOf, chosen, choose }: CausesSpec
       title: isChosen ? 'All causes' : `Only pairs of this cause: ${visible(cause.clause)}`,
     };
     const click = (): void => choose(isChosen ? null : cause.cause);
-    const title = { class: 'soft cause-layer', attrs: { title: layer } };
+    const title = { class: 'soft cut', attrs: { title: layer } };
     return [
       el('button', { class: 'cause', attrs, on: { click } }, visible(cause.text)),
       layer === null ? null : el('span', title, `${isAlone ? '' : 'mostly '}${layer}`),
@@ -86,7 +86,7 @@ export function causesTable(pairs: Pairs, { nameOf, chosen, choose }: CausesSpec
   const delta = (cause: DifferenceCause): string =>
     deltaText(cause.delta_ms, unit, beyond(cause) ? null : false);
   return plainTable(
-    'causes',
+    'causes auto',
     way.causes,
     [
       column('cause', cell, { isHead: true, foot: () => 'Σ layers' }),

@@ -8,12 +8,13 @@ import {
   el,
   familySwatch,
   fixed,
-  iconButton,
   inUnit,
   isNumber,
+  keyFigure,
   kMissing,
   linkButton,
   nameTitle,
+  panelHead,
   plainTable,
   signed,
   span,
@@ -121,14 +122,15 @@ function factsTable(store: Store, pairs: Pairs, pair: number, names: FittedName[
     b: layersList(store, pairs, 'b', pair),
   };
   return plainTable(
-    'pair-facts',
+    'pair-facts wrapped',
     [layers, ...factsOf(pairs, pair)],
     [
-      column('', ({ label }) => label, { isHead: true }),
+      column('', ({ label }) => label, { isHead: true, width: 74 }),
       sideColumn('a'),
       sideColumn('b'),
       column('', (fact) => (isKnown(fact) ? (fact.a === fact.b ? '=' : '≠') : ''), {
-        cellClass: 'verdict-cell',
+        cellClass: 'dim',
+        width: 20,
       }),
     ],
     { row: (fact) => ({ class: isKnown(fact) && fact.a !== fact.b ? 'different' : '' }) },
@@ -192,23 +194,15 @@ export function pairDetails({ store }: ViewContext, names: FittedName[]): readon
   const figure =
     delta === null
       ? span('dim', 'not timed in both')
-      : span(
-          'key-figure',
-          deltaMark(delta, unit, pairs.exceedsNoise(pair)),
-          el('small', {}, unit.unit),
-        );
+      : keyFigure(deltaMark(delta, unit, pairs.exceedsNoise(pair)), unit.unit);
   const link = (text: string, view: string): HTMLElement =>
     linkButton(text, null, () => store.patch({ view }));
   const section = (...children: readonly Child[]): HTMLElement => el('section', {}, ...children);
   return [
-    div(
-      'panel-head',
-      div(
-        'panel-line',
-        span('dim', `pair ${pair} of ${pairs.count} · ${visible(pairs.cause(pair))}`),
-        span('grow'),
-        iconButton('close', 'Close (Esc)', () => store.patch({ selected: null })),
-      ),
+    panelHead(
+      [span('dim', `pair ${pair} of ${pairs.count} · ${visible(pairs.cause(pair))}`)],
+      [],
+      () => store.patch({ selected: null }),
       div(
         'panel-name',
         pairName(pairs, pair, (row, engine) => store.layerLabel(row, engine)),
@@ -216,15 +210,15 @@ export function pairDetails({ store }: ViewContext, names: FittedName[]): readon
       div(
         'panel-line figures',
         figure,
-        ratio === null ? null : span('soft', `A ÷ B ${ratioText(ratio)} ×`),
+        ratio !== null && span('soft', `A ÷ B ${ratioText(ratio)} ×`),
       ),
     ),
     section(factsTable(store, pairs, pair, names)),
     section(...sentences(pairs, pair).map((line) => el('p', { class: 'soft' }, line))),
-    section(...rowsNames(pairs, pair).map((line) => div('soft full-name', line))),
+    section(...rowsNames(pairs, pair).map((line) => div('soft wraps', line))),
     section(
       div(
-        'panel-links',
+        'flow',
         link('in the table of its engine', 'layers'),
         link('in the graph of its engine', 'graph'),
       ),

@@ -10,6 +10,7 @@ import {
   missingNotice,
   plural,
   replace,
+  segments,
   severitySign,
   span,
   visible,
@@ -50,9 +51,9 @@ function isSame(x: readonly unknown[], y: readonly unknown[]): boolean {
 class CompareView implements MountedView {
   readonly #host: HTMLElement;
   readonly #context: ViewContext;
-  readonly #verdict = div('compare-verdict');
+  readonly #verdict = div('compare-verdict band');
   readonly #top = div('compare-figures');
-  readonly #tactics = div('compare-tactics');
+  readonly #tactics = div('compare-tactics wide-scroll');
   readonly #bar = div('compare-bar');
   readonly #body = div('compare-body');
   // Above the table, and in the mode of all engines.
@@ -148,7 +149,7 @@ class CompareView implements MountedView {
         : verdictLine(pairs.way, isOfLayers, (cause) => this.#showCause(cause)),
       ...found.map(({ text, isGrave = false }) => {
         const sign = severitySign(isGrave ? 'warning' : 'info');
-        return el('p', { class: isGrave ? 'obstacle' : 'obstacle dim' }, sign, ' ', text);
+        return el('p', { class: `line obstacle${isGrave ? '' : ' dim'}` }, sign, ' ', text);
       }),
       pairs === null || state.basis === 'median' ? null : el('p', { class: 'dim' }, basis),
     ];
@@ -218,28 +219,19 @@ class CompareView implements MountedView {
     const { store } = this.#context;
     const engines = `${plural(store.report.engines.length, 'engine')} side by side`;
     const nothing = mode === 'engines' ? engines : 'not in this report';
-    const button = (name: Mode): HTMLElement => {
-      const isOn = name === mode;
-      const attrs = { type: 'button', 'aria-pressed': String(isOn) };
-      const click = (): void => store.setOption('compare.mode', name === 'layers' ? null : name);
-      return el(
-        'button',
-        { class: `button${isOn ? ' on' : ''}`, attrs, on: { click } },
-        kTitles[name][0],
-      );
-    };
-    const attrs = { role: 'group', 'aria-label': 'Show' };
+    const options = kModes.map((id) => ({ id, name: kTitles[id][0] }));
+    const show = (id: Mode): void => store.setOption('compare.mode', id === 'layers' ? null : id);
     keepFocus(this.#bar, () => {
       replace(
         this.#bar,
         el(
           'h2',
-          { class: 'section-title' },
+          { class: 'section-title grow' },
           kTitles[mode][1],
-          span('explain', this.#part?.explain() ?? nothing),
+          span('explain cut', this.#part?.explain() ?? nothing),
           span('actions', ...(this.#part?.actions() ?? [])),
         ),
-        el('div', { class: 'segments', attrs }, ...kModes.map(button)),
+        segments('Show', options, mode, show),
       );
     });
     // Heads of tables stay below it.

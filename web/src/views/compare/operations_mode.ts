@@ -12,6 +12,7 @@ import {
   fixed,
   Grid,
   integer,
+  joined,
   kFsPerMs,
   kMissing,
   linkButton,
@@ -312,12 +313,8 @@ export class OperationsMode implements ModePart {
       if (own === null) return null;
       const name = visible(own.name ?? '');
       const reformats = `${this.#text(own.reformatFs)} ${this.#unit.unit} of it are its reformats`;
-      return [
-        own.name === null || name === visible(this.#name(row)) ? '' : `here ${name}`,
-        own.reformatFs > 0 ? reformats : '',
-      ]
-        .filter((line) => line !== '')
-        .join('\n');
+      const isOther = own.name !== null && name !== visible(this.#name(row));
+      return joined([isOther && `here ${name}`, own.reformatFs > 0 && reformats], '\n');
     };
     const foot = (): HTMLElement => {
       const sum = this.#sum(i);

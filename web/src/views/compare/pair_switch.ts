@@ -8,6 +8,7 @@ import {
   fitName,
   integer,
   nameTitle,
+  selectOf,
   span,
   visible,
   type Child,
@@ -24,20 +25,19 @@ const kMaxWord = 60;
 function engineSelect(store: Store, side: Side): HTMLElement {
   const { enginePair, report } = store;
   const other = side === 'a' ? 'b' : 'a';
-  const change = (): void => {
-    const chosen = select.selectedIndex;
+  const options = report.engines.map(({ id, name }, i) => ({
+    id: String(i),
+    name: fitName(visible(id), kMaxName, bodyFont(11)),
+    title: nameTitle(visible(name)),
+  }));
+  const change = (id: string): void => {
     if (enginePair === null) return;
     // Not an engine with itself: the two change places.
-    if (chosen === enginePair[other]) store.swap();
-    else store.patch({ [side]: chosen, [other]: enginePair[other] });
+    if (Number(id) === enginePair[other]) store.swap();
+    else store.patch({ [side]: Number(id), [other]: enginePair[other] });
   };
-  const options = report.engines.map(({ id, name }) => {
-    const attrs = { title: nameTitle(visible(name)) };
-    return el('option', { attrs }, fitName(visible(id), kMaxName, bodyFont(11)));
-  });
-  const attrs = { 'aria-label': `Engine ${side.toUpperCase()}` };
-  const select = el('select', { attrs, on: { change } }, ...options);
-  select.selectedIndex = enginePair?.[side] ?? 0;
+  const now = String(enginePair?.[side] ?? 0);
+  const select = selectOf(`Engine ${side.toUpperCase()}`, options, now, change, 'small');
   return el('label', { class: 'side-switch' }, span('ab', side.toUpperCase()), select);
 }
 
@@ -84,7 +84,7 @@ function onlySelect(store: Store): HTMLElement {
   const select = el(
     'select',
     {
-      class: only === 'all' ? '' : 'narrowing',
+      class: `small${only === 'all' ? '' : ' narrowing'}`,
       attrs: { 'aria-label': 'Rows' },
       on: { change },
     },
@@ -119,7 +119,7 @@ export function enginePairPart({ store }: ViewContext): FilterRowPart | null {
     lead: [
       engineSelect(store, 'a'),
       engineSelect(store, 'b'),
-      el('button', { class: 'chip swap', attrs, on }, '⇄', el('kbd', {}, 'x')),
+      el('button', { class: 'chip swap no-print', attrs, on }, '⇄', el('kbd', {}, 'x')),
       modeOf(store) === 'layers' && store.pairs !== null ? onlySelect(store) : div(''),
     ],
     tally: tally(store),

@@ -76,7 +76,7 @@ export function speedUpsTable(
   const of = ({ cells }: SpeedUpRow, engine: number): SpeedUp =>
     cells[engine] ?? { ratio: null, exceedsNoise: null };
   return {
-    className: 'totals speed-ups',
+    className: 'totals auto speed-ups',
     rows: speedUps(figures, report, base),
     of: 'type',
     head: ({ family, label }) => [

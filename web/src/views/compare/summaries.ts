@@ -23,7 +23,7 @@ export function summariesTable(
   saved: readonly SummaryRow[],
 ): EngineTable<SummaryRow> {
   return {
-    className: 'summaries',
+    className: 'summaries auto',
     rows,
     of: 'what',
     head: ([, what]) => visible((what ?? '').slice(0, kMaxText)),

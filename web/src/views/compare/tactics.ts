@@ -5,6 +5,7 @@ import {
   column,
   el,
   integer,
+  joined,
   kernelText,
   middleEllipsis,
   numbers,
@@ -26,17 +27,21 @@ const kLetters = 44;
 export function reasonText(layer: TacticDifference): string {
   const { a_margin_ms: inA, b_margin_ms: inB, is_within_noise: isNoise } = layer;
   const candidates = layer.are_candidates_same ? 'same candidates' : 'other candidates';
-  const margins = [
-    inA === null ? null : `${tacticTimeText(inA)} in A`,
-    inB === null ? null : `${tacticTimeText(inB)} in B`,
-  ].filter((part) => part !== null);
-  return [
-    layer.are_formats_same ? candidates : 'other formats',
-    margins.length === 0 ? null : `other winner by ${margins.join(', ')}`,
-    isNoise === null ? null : isNoise ? 'within the noise' : 'more than the noise',
-  ]
-    .filter((part) => part !== null)
-    .join(', ');
+  const margins = joined(
+    [
+      inA === null ? null : `${tacticTimeText(inA)} in A`,
+      inB === null ? null : `${tacticTimeText(inB)} in B`,
+    ],
+    ', ',
+  );
+  return joined(
+    [
+      layer.are_formats_same ? candidates : 'other formats',
+      margins === '' ? null : `other winner by ${margins}`,
+      isNoise === null ? null : isNoise ? 'within the noise' : 'more than the noise',
+    ],
+    ', ',
+  );
 }
 
 function nameColumn(
@@ -58,7 +63,7 @@ export function tacticsPart({ layers, compared, ...said }: TacticDifferences): H
     sectionTitle('Kernels that builders chose', what),
     el('p', {}, `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`),
     layers.length > 0 &&
-      plainTable('compare-tactics-table', layers.slice(0, kMaxLayers), [
+      plainTable('compare-tactics-table auto', layers.slice(0, kMaxLayers), [
         nameColumn('layer', ({ layer }) => visible(layer)),
         nameColumn('kernel in A', (layer) =>
           kernelText(layer.a_tactic_name, layer.a_runner, layer.a_tactic),

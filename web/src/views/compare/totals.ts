@@ -60,7 +60,7 @@ export function totalsTable(rows: readonly Total[], saved: readonly Total[]): En
     return text(total, total.values[engine]) === text(total, best);
   };
   return {
-    className: 'totals',
+    className: 'totals auto',
     rows,
     of: 'figure',
     head: (total) => visible(totalForm(total).head),
