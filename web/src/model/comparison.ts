@@ -40,64 +40,52 @@ interface Placed {
 }
 
 // One side of all pairs: its engine's layers as rows, in execution order, and what was measured.
-class SideColumns {
-  readonly of: Placed;
-  readonly times: Float64Array;
-  // What quantizing left, in thousandths of a dB.
-  readonly loss: Readonly<Record<LossWhere, Float64Array>>;
-  // Which of their ports is seen from outside; below 0 where there is none.
-  readonly ports: Readonly<Record<'input' | 'output', Int32Array>>;
-  readonly #rows: Int32Array;
-  readonly #first: Int32Array;
-  readonly #places: Readonly<Record<Layer, Int32Array>>;
-  #pairOf: Map<number, number> | null = null;
+// `pairs` has the measures of both sides, after the side's letter.
+type SideColumns = ReturnType<typeof sideColumns>;
 
-  // `pairs` has the measures of both sides, after the side's letter.
-  constructor(pairs: JsonObject, side: Side, count: number, of: Placed) {
-    this.of = of;
-    const o = asObject(pairs[side]);
-    const counts = differences(o.count, count, 1);
-    const listed = asArray(o.layers).length;
-    this.#rows = differences(o.layers, listed, -1).map((id) => of.engine.rowOf(id) ?? -1);
-    this.#first = new Int32Array(count + 1);
-    for (let i = 0; i < count; i += 1) {
-      const wanted = Math.max(0, counts[i] ?? 0);
-      this.#first[i + 1] = Math.min(listed, (this.#first[i] ?? 0) + wanted);
-    }
-    const measured = (name: Key): Float64Array => measures(pairs[`${side}_${name}`], count);
-    this.times = measured('time');
-    this.loss = { simulated: measured('simulated_mdb'), engine: measured('engine_mdb') };
-    const places = (name: Key): Int32Array => differences(o[name], count, 0);
-    this.ports = { input: places('input'), output: places('output') };
-    this.#places = {
-      principal: places('principal'),
-      first: places('first'),
-      last: places('last'),
-    };
+function sideColumns(pairs: JsonObject, side: Side, count: number, of: Placed) {
+  const o = asObject(pairs[side]);
+  const counts = differences(o.count, count, 1);
+  const listed = asArray(o.layers).length;
+  const all = differences(o.layers, listed, -1).map((id) => of.engine.rowOf(id) ?? -1);
+  const starts = new Int32Array(count + 1);
+  for (let i = 0; i < count; i += 1) {
+    const wanted = Math.max(0, counts[i] ?? 0);
+    starts[i + 1] = Math.min(listed, (starts[i] ?? 0) + wanted);
   }
-
-  #all(pair: number): Int32Array {
-    return this.#rows.subarray(this.#first[pair] ?? 0, this.#first[pair + 1] ?? 0);
-  }
-
-  rows(pair: number): readonly number[] {
-    return [...this.#all(pair)].filter((row) => row >= 0);
-  }
-
-  row(pair: number, which: Layer): number | null {
-    const row = this.#all(pair)[this.#places[which][pair] ?? 0] ?? -1;
-    return row < 0 ? null : row;
-  }
-
-  pairOf(row: number): number | null {
-    if (this.#pairOf === null) {
-      this.#pairOf = new Map();
-      for (let pair = 0; pair + 1 < this.#first.length; pair += 1) {
-        for (const layer of this.rows(pair)) this.#pairOf.set(layer, pair);
+  const listOf = (pair: number): Int32Array =>
+    all.subarray(starts[pair] ?? 0, starts[pair + 1] ?? 0);
+  const rows = (pair: number): readonly number[] => [...listOf(pair)].filter((row) => row >= 0);
+  const measured = (name: Key): Float64Array => measures(pairs[`${side}_${name}`], count);
+  const places = (name: Key): Int32Array => differences(o[name], count, 0);
+  const layers: Readonly<Record<Layer, Int32Array>> = {
+    principal: places('principal'),
+    first: places('first'),
+    last: places('last'),
+  };
+  let pairOf: Map<number, number> | null = null;
+  return {
+    of,
+    rows,
+    times: measured('time'),
+    // What quantizing left, in thousandths of a dB.
+    loss: { simulated: measured('simulated_mdb'), engine: measured('engine_mdb') },
+    // Which of their ports is seen from outside; below 0 where there is none.
+    ports: { input: places('input'), output: places('output') },
+    row: (pair: number, which: Layer): number | null => {
+      const row = listOf(pair)[layers[which][pair] ?? 0] ?? -1;
+      return row < 0 ? null : row;
+    },
+    pairOf: (row: number): number | null => {
+      if (pairOf === null) {
+        pairOf = new Map();
+        for (let pair = 0; pair < count; pair += 1) {
+          for (const layer of rows(pair)) pairOf.set(layer, pair);
+        }
       }
-    }
-    return this.#pairOf.get(row) ?? null;
-  }
+      return pairOf.get(row) ?? null;
+    },
+  };
 }
 
 // What the writer sent of two engines, whichever of them is A.
@@ -117,7 +105,7 @@ function columnsOf(json: JsonObject, words: ReportWords, a: Placed, b: Placed) {
   return {
     count,
     words,
-    sides: [new SideColumns(pairs, 'a', count, a), new SideColumns(pairs, 'b', count, b)] as const,
+    sides: [sideColumns(pairs, 'a', count, a), sideColumns(pairs, 'b', count, b)] as const,
     ways: [0, 1].map((at) => readAs(readReportDirection, directions[at])),
     tickFs: asNumber(pairs.tick_fs) ?? 1,
     match: of('match', words.match),

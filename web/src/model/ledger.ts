@@ -21,29 +21,25 @@ export type LedgerKind = 'operation' | 'remainder' | 'no-work';
 const kKinds: readonly LedgerKind[] = ['operation', 'remainder', 'no-work'];
 const kFsPerNs = 1e6;
 
-class EngineColumns {
-  readonly layers: Int32Array;
-  readonly fs: Float64Array;
-  readonly reformatFs: Float64Array;
-  readonly spread: Int32Array;
-  readonly name: Int32Array;
+type EngineColumns = ReturnType<typeof engineColumns>;
 
-  constructor(json: Json | undefined, count: number, spreads: number) {
-    const o = asObject(json);
-    const time = (name: Key): Float64Array => {
-      const whole = measures(o[`${name}_ns`], count);
-      const rest = measures(o[`${name}_fs`], count);
-      return whole.map((ns, i) => {
-        const fs = rest[i] ?? Number.NaN;
-        return ns * kFsPerNs + (Number.isNaN(fs) ? 0 : fs);
-      });
-    };
-    this.layers = differences(o.layers, count, 1);
-    this.fs = time('time');
-    this.reformatFs = time('reformats');
-    this.spread = differences(o.spread, count, spreads - 1);
-    this.name = differences(o.name, count, -1);
-  }
+function engineColumns(json: Json | undefined, count: number, spreads: number) {
+  const o = asObject(json);
+  const time = (name: Key): Float64Array => {
+    const whole = measures(o[`${name}_ns`], count);
+    const rest = measures(o[`${name}_fs`], count);
+    return whole.map((ns, i) => {
+      const fs = rest[i] ?? Number.NaN;
+      return ns * kFsPerNs + (Number.isNaN(fs) ? 0 : fs);
+    });
+  };
+  return {
+    layers: differences(o.layers, count, 1),
+    fs: time('time'),
+    reformatFs: time('reformats'),
+    spread: differences(o.spread, count, spreads - 1),
+    name: differences(o.name, count, -1),
+  };
 }
 
 export class Ledger {
@@ -70,8 +66,8 @@ export class Ledger {
     this.#name = differences(json.name, count, -1);
     this.#type = differences(json.type, count, -1);
     this.#parameter = differences(json.parameter, count, -1);
-    this.#engines = asArray(json.engines).map(
-      (engine) => new EngineColumns(engine, count, spreads.length),
+    this.#engines = asArray(json.engines).map((engine) =>
+      engineColumns(engine, count, spreads.length),
     );
   }
 

@@ -25,12 +25,18 @@ import {
   type Pairs,
   type Side,
   type Store,
-  type Unit,
 } from '../../public/index.ts';
 import { columnWidths, hasPrecision, kEngineBar, type ColumnWidths } from './aligned_columns.ts';
 import { kByView } from './choice.ts';
 import { engineHead, sideOf } from './engine_table.ts';
-import { deltaMark, divergingBar, lossDeltaMark, ratioClass, ratioText } from './numbers.ts';
+import {
+  deltaMark,
+  divergingBar,
+  lossDeltaMark,
+  ratioClass,
+  ratioText,
+  type Scale,
+} from './numbers.ts';
 import type { OtherCell } from './other_cells.ts';
 import { changeChips, fittingChips, ioText, sideFacts, type SideFacts } from './pair_facts.ts';
 import {
@@ -51,10 +57,7 @@ export interface AlignedContent {
   readonly store: Store;
   readonly pairs: Pairs;
   readonly rows: readonly Row[];
-  readonly unit: Unit;
-  // Of A and B, and of their differences, in all pairs: what is shown does not change the bars.
-  readonly maxMs: number;
-  readonly maxDeltaMs: number;
+  readonly scale: Scale;
   readonly nameOf: NameOf;
   // Whether a pair's layers are shown one by one.
   isOpened(pair: number): boolean;
@@ -69,9 +72,10 @@ interface Shown extends AlignedContent {
 type Member = Extract<Row, { kind: 'member' }>;
 
 export function alignedColumns(content: AlignedContent, width: number): Columns<Row> {
-  const { store, pairs, rows, unit } = content;
+  const { store, pairs, rows, scale } = content;
+  const { unit, maxMs, maxDeltaMs } = scale;
   const { engines, comparison } = store.report;
-  const hasTimes = content.maxMs > 0;
+  const hasTimes = maxMs > 0;
   const widths = columnWidths(width - kPadding, engines.length, hasTimes, pairs.loss !== null);
   const shown: Shown = { ...content, widths };
   const listed = rows.flatMap((row) => {
@@ -99,7 +103,7 @@ export function alignedColumns(content: AlignedContent, width: number): Columns<
   };
   const barCell = (pair: number): Content => {
     const half = widths.bar / 2 - 6;
-    return divergingBar(pairs.deltaMs(pair), content.maxDeltaMs, half, pairs.exceedsNoise(pair));
+    return divergingBar(pairs.deltaMs(pair), maxDeltaMs, half, pairs.exceedsNoise(pair));
   };
   const where = pairs.loss === 'engine' ? 'the engine' : 'the quantized model’s own arithmetic';
   return [
@@ -213,7 +217,8 @@ function nameColumn(shown: Shown, foot: () => Content): Column<Row> {
 }
 
 function engineColumn(i: number, shown: Shown, listed: readonly number[]): Column<Row> {
-  const { store, pairs, unit, widths } = shown;
+  const { store, pairs, scale, widths } = shown;
+  const { unit } = scale;
   const side = sideOf(store, i);
   const hasTimes = widths.delta > 0;
   const isWide = side === null ? widths.others === 'full' : hasPrecision(widths);
@@ -226,7 +231,7 @@ function engineColumn(i: number, shown: Shown, listed: readonly number[]): Colum
   const sum = (of: readonly number[]): HTMLElement => span('time', inUnit(sumOf(of, msOf), unit));
   const ofFacts = (facts: SideFacts, ms: number | null): Content => [
     hasTimes && span(ms === null ? 'time dim' : 'time', inUnit(ms, unit)),
-    hasTimes && (side !== null || isWide) && factsBar(facts, ms, shown.maxMs),
+    hasTimes && (side !== null || isWide) && factsBar(facts, ms, scale.maxMs),
     isWide && span('soft', ioText(facts.input, facts.output) || kMissing),
   ];
   const memberCell = (row: Member): Content => {

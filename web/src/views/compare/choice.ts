@@ -33,10 +33,6 @@ export function onlyOf(store: Store): string {
   return store.option('compare.only') ?? 'changed';
 }
 
-export function isPerItem(store: Store): boolean {
-  return store.option('compare.per') === 'item';
-}
-
 export function isTransposed(store: Store): boolean {
   return store.option('compare.totals') === 'down';
 }

@@ -9,7 +9,7 @@ import { deltaClass, deltaText, ratioClass } from './numbers.ts';
 import { otherCells } from './other_cells.ts';
 import { changeChips } from './pair_facts.ts';
 import { keepOf, pairName, sorted, speedUp, staysOf } from './pair_rows.ts';
-import { bestOf, totalForm } from './totals.ts';
+import { bestOf, totalHead } from './totals.ts';
 import { timesText } from './verdict.ts';
 
 type Layer = readonly [name: string, type: string, precision: string, out: string, ms: number];
@@ -240,7 +240,7 @@ describe('words and signs', () => {
     expect(bestOf(total('higher', [3, null, 2]))).toBe(3);
     expect(bestOf(total('none', [3, 2]))).toBeNull();
     expect(bestOf(total('lower', [3, null]))).toBeNull();
-    expect(totalForm(total('lower', [])).head).toBe('reformats, % of Σ');
+    expect(totalHead(total('lower', []))).toBe('reformats, % of Σ');
   });
 
   it('of the verdict say what the percentage is of', () => {

@@ -24,7 +24,7 @@ import {
   type Stacks,
 } from '../../public/stacks.ts';
 import { causesData, causesTable } from './causes.ts';
-import { isPerItem, isTransposed } from './choice.ts';
+import { isTransposed } from './choice.ts';
 import { engineTable, engineTableData, sideOf, type EngineTable } from './engine_table.ts';
 import { pairName } from './pair_rows.ts';
 import { speedUpsTable } from './speed_ups.ts';
@@ -166,7 +166,7 @@ export class Figures {
     const { store } = this.#context;
     const { by_type: types } = this.#figures;
     const hasItems = types.some((group) => group.item_ms.some(isNumber));
-    const isOfItems = (): boolean => hasItems && isPerItem(store);
+    const isOfItems = (): boolean => hasItems && store.option('compare.per') === 'item';
     const stack = (palette: Palette): Stack =>
       isOfItems()
         ? {
@@ -260,13 +260,13 @@ export class Figures {
   }
 
   #speedUps(): Figure {
-    const { report, enginePair } = this.#context.store;
+    const { enginePair } = this.#context.store;
     const percent = Math.round(this.#figures.threshold_ratio * 100);
     const explain = (): string =>
       `A ÷ engine, × · colored from ${percent} % on where it is more than noise · ≈ within it`;
     return this.#table(
       { id: 'speed-ups', title: 'Speed-up over A', explain },
-      () => speedUpsTable(this.#figures, report, enginePair?.a ?? 0),
+      () => speedUpsTable(this.#figures, enginePair?.a ?? 0),
       false,
     );
   }

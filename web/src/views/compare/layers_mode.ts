@@ -10,15 +10,15 @@ import {
   inUnit,
   linkButton,
   plural,
-  timeUnit,
   type Change,
+  type Columns,
   type Pairs,
   type Side,
-  type Unit,
   type ViewContext,
 } from '../../public/index.ts';
 import { alignedColumns } from './aligned.ts';
 import { isOfMarks, onlyOf, orderLink, sorting, type ModePart } from './choice.ts';
+import { scaleOf, type Scale } from './numbers.ts';
 import { otherCells, type OtherCell } from './other_cells.ts';
 import { changeChips } from './pair_facts.ts';
 import {
@@ -39,21 +39,16 @@ const kFoldFrom = 400;
 // With fewer pairs than this, those of several layers are open at first.
 const kOpenBelow = 200;
 
-const kSteps: ReadonlyMap<string, 1 | -1> = new Map([
-  ['j', 1],
-  ['ArrowDown', 1],
-  ['k', -1],
-  ['ArrowUp', -1],
-]);
+const kForward: readonly string[] = ['j', 'ArrowDown'];
+const kBack: readonly string[] = ['k', 'ArrowUp'];
 
 export class LayersMode implements ModePart {
   readonly #context: ViewContext;
   readonly #pairs: Pairs;
   readonly #grid: Grid<Row>;
   readonly #unsubscribe: () => void;
-  readonly #unit: Unit;
-  readonly #maxMs: number;
-  readonly #maxDeltaMs: number;
+  readonly #all: readonly number[];
+  readonly #scale: Scale;
   readonly #nameOf: NameOf = (row, engine) => this.#context.store.layerLabel(row, engine);
   // Turned by the reader: pairs that are the other way than at first, blocks that are open.
   readonly #turned = new Set<number>();
@@ -69,15 +64,12 @@ export class LayersMode implements ModePart {
     const { store, tooltip } = context;
     this.#context = context;
     this.#pairs = pairs;
-    const all = Array.from({ length: pairs.count }, (_, pair) => pair);
-    const most = (value: (pair: number) => number | null): number =>
-      all.reduce((max, pair) => Math.max(max, Math.abs(value(pair) ?? 0)), 0);
-    this.#maxMs = Math.max(
-      most((pair) => pairs.timeMs('a', pair)),
-      most((pair) => pairs.timeMs('b', pair)),
+    this.#all = Array.from({ length: pairs.count }, (_, pair) => pair);
+    this.#scale = scaleOf(
+      this.#all,
+      (pair) => [pairs.timeMs('a', pair), pairs.timeMs('b', pair)],
+      (pair) => pairs.deltaMs(pair),
     );
-    this.#maxDeltaMs = most((pair) => pairs.deltaMs(pair));
-    this.#unit = timeUnit(this.#maxMs);
     this.#grid = new Grid<Row>(context, {
       label: 'Aligned layers',
       class: 'aligned-table',
@@ -195,9 +187,7 @@ export class LayersMode implements ModePart {
     const keep = keepOf(onlyOf(store), pairs);
     const [a, b] = [store.selectionOf(pairs.a).mask, store.selectionOf(pairs.b).mask];
     const stays = store.state.chips.length === 0 ? () => true : staysOf(pairs, { a, b });
-    const chosen = Array.from({ length: pairs.count }, (_, pair) => pair).filter(
-      (pair) => keep(pair) && stays(pair),
-    );
+    const chosen = this.#all.filter((pair) => keep(pair) && stays(pair));
     const inOrder = sorted(chosen, pairs, store.option('compare.sort'));
     this.#chosen = inOrder ?? chosen;
     const { blocks } = pairs.engine('a');
@@ -216,19 +206,19 @@ export class LayersMode implements ModePart {
     this.#grid.draw(this.#rows);
   }
 
-  #columns(width: number) {
-    const content = {
-      store: this.#context.store,
-      pairs: this.#pairs,
-      rows: this.#rows,
-      unit: this.#unit,
-      maxMs: this.#maxMs,
-      maxDeltaMs: this.#maxDeltaMs,
-      nameOf: this.#nameOf,
-      isOpened: (pair: number) => this.#isOpened(pair),
-      other: (engine: number, pair: number) => this.#otherCells(engine)[pair] ?? { kind: 'none' },
-    } as const;
-    return alignedColumns(content, width);
+  #columns(width: number): Columns<Row> {
+    return alignedColumns(
+      {
+        store: this.#context.store,
+        pairs: this.#pairs,
+        rows: this.#rows,
+        scale: this.#scale,
+        nameOf: this.#nameOf,
+        isOpened: (pair) => this.#isOpened(pair),
+        other: (engine, pair) => this.#otherCells(engine)[pair] ?? { kind: 'none' },
+      },
+      width,
+    );
   }
 
   #otherCells(engine: number): readonly OtherCell[] {
@@ -244,24 +234,25 @@ export class LayersMode implements ModePart {
 
   explain(): string {
     const { store } = this.#context;
-    const { unit, scale, decimals } = this.#unit;
+    const { maxMs, unit: of } = this.#scale;
+    const { unit, scale, decimals } = of;
     const count = `${integer(this.#chosen.length)} of ${integer(this.#pairs.count)} rows`;
     const only = onlyOf(store) === 'changed' ? ' changed' : '';
-    if (this.#maxMs === 0) return `${count}${only} · no times`;
-    const most = fixed(this.#maxMs * scale, decimals === 1 ? 0 : 2);
+    if (maxMs === 0) return `${count}${only} · no times`;
+    const most = fixed(maxMs * scale, decimals === 1 ? 0 : 2);
     const folds = this.#folds ? ' · blocks of A' : '';
     const { unchanged } = this.#pairs.way;
     const scatter =
       unchanged === null
         ? ''
-        : `: ${plural(unchanged.pairs, 'unchanged pair')} scatter by ${inUnit(unchanged.scatter_ms, this.#unit)} ${unit}`;
+        : `: ${plural(unchanged.pairs, 'unchanged pair')} scatter by ${inUnit(unchanged.scatter_ms, of)} ${unit}`;
     return `${count}${only}${folds} · ${unit} · bars to ${most} ${unit}, colored by input precision, reformats hatched · ≈ within the noise${scatter}`;
   }
 
   actions(): readonly HTMLElement[] {
     const csv = linkButton('CSV', 'Save the rows shown', () => this.#save());
     const { store } = this.#context;
-    return this.#maxMs === 0 ? [csv] : [orderLink(store, 'in execution order'), csv];
+    return this.#scale.maxMs === 0 ? [csv] : [orderLink(store, 'in execution order'), csv];
   }
 
   #save(): void {
@@ -316,9 +307,8 @@ export class LayersMode implements ModePart {
 
   key(key: string): boolean {
     const selected = this.#selectedPair;
-    const by = kSteps.get(key);
-    if (by !== undefined) {
-      this.#step(by, selected);
+    if (kForward.includes(key) || kBack.includes(key)) {
+      this.#step(kForward.includes(key) ? 1 : -1, selected);
       return true;
     }
     if (key !== 'o' || selected === null || !isOfSeveral(this.#pairs, selected)) return false;

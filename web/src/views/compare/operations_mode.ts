@@ -19,7 +19,6 @@ import {
   nameTitle,
   numbers,
   span,
-  timeUnit,
   visible,
   type Column,
   type Columns,
@@ -28,12 +27,11 @@ import {
   type Ledger,
   type LedgerCell,
   type Side,
-  type Unit,
   type ViewContext,
 } from '../../public/index.ts';
 import { isBySize, orderLink, sorting, type ModePart } from './choice.ts';
 import { engineHead, sideOf } from './engine_table.ts';
-import { deltaMark, divergingBar } from './numbers.ts';
+import { deltaMark, divergingBar, scaleOf, type Scale } from './numbers.ts';
 
 const kPadding = 32;
 const kEngine = 108;
@@ -55,15 +53,11 @@ export class OperationsMode implements ModePart {
   readonly #ledger: Ledger;
   readonly #pair: EnginePair;
   readonly #grid: Grid<number>;
-  readonly #unit: Unit;
-  readonly #maxMs: number;
-  readonly #maxDeltaMs: number;
+  readonly #scale: Scale;
   // Operations that A or B has, in the model's order.
   readonly #rows: readonly number[];
   // Steps of the profilers of A and B, µs; null where they are not known.
   readonly #steps: readonly (number | null)[];
-  // Rows of the ledger that each operation's name stands in, by engine.
-  readonly #rowsOfName = new Map<number, ReadonlyMap<string, number>>();
   #selected: ReadonlySet<number> = new Set();
 
   constructor(context: ViewContext, scroller: HTMLElement, ledger: Ledger, pair: EnginePair) {
@@ -72,11 +66,11 @@ export class OperationsMode implements ModePart {
     this.#ledger = ledger;
     this.#pair = pair;
     this.#rows = this.#all.filter((row) => this.#cells(row).some((cell) => cell !== null));
-    const most = (value: (row: number) => number): number =>
-      this.#rows.reduce((max, row) => Math.max(max, value(row)), 0);
-    this.#maxMs = most((row) => Math.max(...this.#cells(row).map(fsOf)) / kFsPerMs);
-    this.#maxDeltaMs = most((row) => Math.abs(this.#delta(row) ?? 0));
-    this.#unit = timeUnit(this.#maxMs);
+    this.#scale = scaleOf(
+      this.#rows,
+      (row) => this.#cells(row).map((own) => fsOf(own) / kFsPerMs),
+      (row) => this.#delta(row),
+    );
     this.#steps = [pair.a, pair.b].map(
       (i) => store.report.engines[i]?.summary.time.resolution_us ?? null,
     );
@@ -163,30 +157,18 @@ export class OperationsMode implements ModePart {
     this.#context.note('no layer of these two engines names this operation as its source');
   }
 
-  #namesOf(index: number): ReadonlyMap<string, number> {
-    let names = this.#rowsOfName.get(index);
-    if (names === undefined) {
-      names = new Map(
-        this.#all.flatMap((row): [string, number][] => {
-          const name = this.#ledger.cell(row, index)?.name ?? null;
-          return name === null || this.#ledger.kind(row) !== 'operation' ? [] : [[name, row]];
-        }),
-      );
-      this.#rowsOfName.set(index, names);
-    }
-    return names;
-  }
-
   // The operations of the selected layer.
   #selectedRows(): ReadonlySet<number> {
     const { report, state } = this.#context.store;
     const engine = report.engines[state.engine];
     if (state.selected === null || engine === undefined) return new Set();
-    const names = this.#namesOf(state.engine);
     const sources = engine.sourcesOf(state.selected);
-    return new Set(
-      sources.flatMap((i) => names.get(engine.sources.text('op_name', i) ?? '') ?? []),
-    );
+    const names = new Set(sources.map((i) => engine.sources.text('op_name', i)));
+    names.delete(null);
+    const isOne = (row: number): boolean =>
+      this.#ledger.kind(row) === 'operation' &&
+      names.has(this.#ledger.cell(row, state.engine)?.name ?? null);
+    return new Set(this.#rows.filter(isOne));
   }
 
   // --- drawing
@@ -199,7 +181,7 @@ export class OperationsMode implements ModePart {
   #columns(width: number): Columns<number> {
     const { store } = this.#context;
     const ledger = this.#ledger;
-    const unit = this.#unit;
+    const { unit, maxDeltaMs } = this.#scale;
     const available = width - kPadding;
     const count = store.report.engines.length;
     const rest = kDelta + kDiverging + kCount;
@@ -269,7 +251,7 @@ export class OperationsMode implements ModePart {
       ),
       column(
         span('offscreen', 'bar'),
-        (row) => divergingBar(this.#delta(row), this.#maxDeltaMs, half, this.#isBeyondNoise(row)),
+        (row) => divergingBar(this.#delta(row), maxDeltaMs, half, this.#isBeyondNoise(row)),
         { width: kDiverging },
       ),
       numbers('layers', counts, {
@@ -296,13 +278,14 @@ export class OperationsMode implements ModePart {
 
   #engineColumn(i: number, width: number, hasBar: boolean): Column<number> {
     const { store } = this.#context;
+    const { maxMs, unit } = this.#scale;
     const side = sideOf(store, i);
     const className = `engine${side === null ? '' : ' chosen'}`;
     const cell = (row: number): Content => {
       const own = this.#ledger.cell(row, i);
       if (own === null) return span('time dim', '·');
       const fs = fsOf(own);
-      const ratio = this.#maxMs > 0 ? fs / kFsPerMs / this.#maxMs : 0;
+      const ratio = maxMs > 0 ? fs / kFsPerMs / maxMs : 0;
       // The hatched part only reformats for the operation.
       const isReformat = fs > 0 && own.reformatFs / fs > 0.5;
       const fill = isReformat ? 'f-reformat hatched' : 'plain-bar';
@@ -312,7 +295,7 @@ export class OperationsMode implements ModePart {
       const own = this.#ledger.cell(row, i);
       if (own === null) return null;
       const name = visible(own.name ?? '');
-      const reformats = `${this.#text(own.reformatFs)} ${this.#unit.unit} of it are its reformats`;
+      const reformats = `${this.#text(own.reformatFs)} ${unit.unit} of it are its reformats`;
       const isOther = own.name !== null && name !== visible(this.#name(row));
       return joined([isOther && `here ${name}`, own.reformatFs > 0 && reformats], '\n');
     };
@@ -339,7 +322,7 @@ export class OperationsMode implements ModePart {
   // What is there but rounds to nothing says so.
   #text(fs: number | null): string {
     if (fs === null) return kMissing;
-    const { scale, decimals } = this.#unit;
+    const { scale, decimals } = this.#scale.unit;
     const value = (fs / kFsPerMs) * scale;
     const least = 0.5 * 10 ** -decimals;
     return value > 0 && value < least ? `<${fixed(2 * least, decimals)}` : fixed(value, decimals);
@@ -348,9 +331,10 @@ export class OperationsMode implements ModePart {
   // --- beside the title
 
   explain(): string {
-    const { unit, scale } = this.#unit;
+    const { maxMs } = this.#scale;
+    const { unit, scale } = this.#scale.unit;
     const rows = integer(this.#rows.length);
-    if (this.#maxMs === 0) return `${rows} operations · no times`;
+    if (maxMs === 0) return `${rows} operations · no times`;
     const [a, b] = this.#steps;
     const step =
       a === null || b === null
@@ -358,7 +342,7 @@ export class OperationsMode implements ModePart {
         : a === b
           ? `≈ within the profiler’s step, ${fixed(a, 3)} µs a side`
           : `≈ within the profilers’ steps, ${fixed(a, 3)} and ${fixed(b, 3)} µs`;
-    return `${rows} of the source model, each layer’s time spread over its operations: rows add up to Σ layers · ${unit} · bars to ${fixed(this.#maxMs * scale, 0)} ${unit} · ${step}`;
+    return `${rows} of the source model, each layer’s time spread over its operations: rows add up to Σ layers · ${unit} · bars to ${fixed(maxMs * scale, 0)} ${unit} · ${step}`;
   }
 
   actions(): readonly HTMLElement[] {

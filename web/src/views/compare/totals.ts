@@ -13,33 +13,21 @@ import type { EngineTable } from './engine_table.ts';
 
 export type Total = Comparison['totals'][number];
 
-interface Form {
-  readonly head: string;
-  readonly text: (value: number) => string;
-}
+// How a total is written, by its unit on the wire: behind its label, and its values.
+const kForms: Readonly<Record<Total['unit'], readonly [string, (value: number) => string]>> = {
+  ms: [', ms', (v) => fixed(v, Math.abs(v) < 0.1 ? 4 : 3)],
+  us: [', µs', (v) => fixed(v, 1)],
+  bytes: [', MB', (v) => fixed(v / 1e6, Math.abs(v) >= 1e8 ? 0 : 1)],
+  flops: [', GFLOP', (v) => fixed(v / 1e9, 1)],
+  share: [', % of Σ', percent],
+  ratio: [', ×', (v) => fixed(v, v < 0.1 ? 3 : 2)],
+  per_s: [', 1/s', (v) => fixed(v, Math.abs(v) >= 100 ? 0 : 1)],
+  dB: [', dB', (v) => fixed(v, 1)],
+  count: ['', integer],
+};
 
-// How a total is written, by its unit on the wire.
-export function totalForm({ label, unit }: Total): Form {
-  switch (unit) {
-    case 'ms':
-      return { head: `${label}, ms`, text: (v) => fixed(v, Math.abs(v) < 0.1 ? 4 : 3) };
-    case 'us':
-      return { head: `${label}, µs`, text: (v) => fixed(v, 1) };
-    case 'bytes':
-      return { head: `${label}, MB`, text: (v) => fixed(v / 1e6, Math.abs(v) >= 1e8 ? 0 : 1) };
-    case 'flops':
-      return { head: `${label}, GFLOP`, text: (v) => fixed(v / 1e9, 1) };
-    case 'share':
-      return { head: `${label.replace(/, of Σ layers$/, '')}, % of Σ`, text: percent };
-    case 'ratio':
-      return { head: `${label}, ×`, text: (v) => fixed(v, v < 0.1 ? 3 : 2) };
-    case 'per_s':
-      return { head: `${label}, 1/s`, text: (v) => fixed(v, Math.abs(v) >= 100 ? 0 : 1) };
-    case 'dB':
-      return { head: `${label}, dB`, text: (v) => fixed(v, 1) };
-    case 'count':
-      return { head: label, text: integer };
-  }
+export function totalHead({ label, unit }: Total): string {
+  return visible(label.replace(/, of Σ layers$/, '') + kForms[unit][0]);
 }
 
 // The best of what is known; null where nobody is better, or nothing is.
@@ -51,7 +39,7 @@ export function bestOf(total: Total): number | null {
 
 export function totalsTable(rows: readonly Total[], saved: readonly Total[]): EngineTable<Total> {
   const text = (total: Total, value: number | null | undefined): string =>
-    isNumber(value) ? totalForm(total).text(value) : kMissing;
+    isNumber(value) ? kForms[total.unit][1](value) : kMissing;
   const isBest = (total: Total, engine: number): boolean => {
     const best = bestOf(total);
     // All alike: nobody does best.
@@ -63,7 +51,7 @@ export function totalsTable(rows: readonly Total[], saved: readonly Total[]): En
     className: 'totals auto',
     rows,
     of: 'figure',
-    head: (total) => visible(totalForm(total).head),
+    head: totalHead,
     cell: (total, engine) => text(total, total.values[engine]),
     tone: (total, engine) => (isBest(total, engine) ? 'best' : ''),
     chosen: 'chosen',
