@@ -98,9 +98,9 @@ function columnsOf(json: JsonObject, words: ReportWords, a: Placed, b: Placed) {
   const most = Math.max(asArray(pairs.match).length, asArray(pairs.cause).length);
   const count = Math.max(0, Math.min(Math.floor(asNumber(pairs.count) ?? 0), most));
   const list = (name: Key, usual: number): Int32Array => differences(pairs[name], count, usual);
-  const of = (name: Key, texts: readonly string[]) => {
+  const word = (name: Key, texts: readonly string[], usual: string) => {
     const indices = list(name, -1);
-    return (pair: number): string | null => texts[indices[pair] ?? -1] ?? null;
+    return (pair: number): string => texts[indices[pair] ?? -1] ?? usual;
   };
   return {
     count,
@@ -108,9 +108,9 @@ function columnsOf(json: JsonObject, words: ReportWords, a: Placed, b: Placed) {
     sides: [sideColumns(pairs, 'a', count, a), sideColumns(pairs, 'b', count, b)] as const,
     ways: [0, 1].map((at) => readAs(readReportDirection, directions[at])),
     tickFs: asNumber(pairs.tick_fs) ?? 1,
-    match: of('match', words.match),
-    cause: of('cause', words.cause),
-    noise: of('noise', words.noise),
+    match: word('match', words.match, 'none'),
+    cause: word('cause', words.cause, ''),
+    noise: word('noise', words.noise, 'none'),
     certainty: list('certainty', 100),
     changes: list('changes', 0),
     incomplete: list('incomplete', 0),
@@ -132,8 +132,14 @@ const numberOrNull = (value: number | undefined): number | null =>
 
 // The layers of two engines in pairs, seen with one of them as A.
 export class Pairs {
+  // Places in the report's list of engines.
+  readonly a: number;
+  readonly b: number;
   readonly count: number;
   readonly way: Way;
+  // source, name, shape, order, none.
+  readonly match: (pair: number) => string;
+  readonly noiseSource: (pair: number) => string;
   readonly #columns: Columns;
   readonly #isSwapped: boolean;
   readonly #sides: Readonly<Record<Side, SideColumns>>;
@@ -144,17 +150,12 @@ export class Pairs {
     this.#columns = columns;
     this.#isSwapped = isSwapped;
     this.#sides = isSwapped ? { a: second, b: first } : { a: first, b: second };
+    this.a = this.#sides.a.of.place;
+    this.b = this.#sides.b.of.place;
     this.count = columns.count;
+    this.match = columns.match;
+    this.noiseSource = columns.noise;
     this.way = columns.ways[Number(isSwapped)] ?? readAs(readReportDirection, {});
-  }
-
-  // Places in the report's list of engines.
-  get a(): number {
-    return this.#sides.a.of.place;
-  }
-
-  get b(): number {
-    return this.#sides.b.of.place;
   }
 
   engine(side: Side): Engine {
@@ -221,15 +222,6 @@ export class Pairs {
     return this.#isSwapped ? [-high / 1e6, -low / 1e6] : [low / 1e6, high / 1e6];
   }
 
-  noiseSource(pair: number): string {
-    return this.#columns.noise(pair) ?? 'none';
-  }
-
-  // source, name, shape, order, none.
-  match(pair: number): string {
-    return this.#columns.match(pair) ?? 'none';
-  }
-
   // From 0 to 1.
   certainty(pair: number): number {
     return (this.#columns.certainty[pair] ?? 0) / 100;
@@ -240,7 +232,7 @@ export class Pairs {
   }
 
   cause(pair: number): string {
-    return this.#seen(this.#columns.cause(pair) ?? '');
+    return this.#seen(this.#columns.cause(pair));
   }
 
   changes(pair: number): readonly string[] {

@@ -33,6 +33,22 @@ export function onlyOf(store: Store): string {
   return store.option('compare.only') ?? 'changed';
 }
 
+const kCause = 'cause=';
+
+// The rows are those of a cause; null: as usual.
+export function showCause(store: Store, cause: string | null): void {
+  const options = { ...store.state.options };
+  delete options['compare.mode'];
+  delete options['compare.only'];
+  const isOne = cause !== null && cause !== 'no-work';
+  store.patch({ options: isOne ? { ...options, 'compare.only': kCause + cause } : options });
+}
+
+export function chosenCause(store: Store): string | null {
+  const only = onlyOf(store);
+  return only.startsWith(kCause) ? only.slice(kCause.length) : null;
+}
+
 export function isTransposed(store: Store): boolean {
   return store.option('compare.totals') === 'down';
 }

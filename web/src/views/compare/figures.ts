@@ -24,7 +24,7 @@ import {
   type Stacks,
 } from '../../public/stacks.ts';
 import { causesData, causesTable } from './causes.ts';
-import { isTransposed } from './choice.ts';
+import { chosenCause, isTransposed, showCause } from './choice.ts';
 import { engineTable, engineTableData, sideOf, type EngineTable } from './engine_table.ts';
 import { pairName } from './pair_rows.ts';
 import { speedUpsTable } from './speed_ups.ts';
@@ -56,22 +56,13 @@ interface Stack extends Pick<Stacks, 'segments' | 'decimals'> {
 
 type Head = Pick<FigureSpec, 'id' | 'title' | 'explain' | 'aside'>;
 
-export interface FiguresEvents {
-  // A bar of an engine was clicked.
-  engine(engine: number): void;
-  chosenCause(): string | null;
-  cause(cause: string | null): void;
-}
-
 // Of one report and two of its engines; null stands for a figure that has nothing to draw.
 export class Figures {
   readonly #context: ViewContext;
-  readonly #events: FiguresEvents;
   readonly #figures: Comparison;
 
-  constructor(context: ViewContext, events: FiguresEvents) {
+  constructor(context: ViewContext) {
     this.#context = context;
-    this.#events = events;
     this.#figures = figuresOf(context.store.report);
   }
 
@@ -150,7 +141,11 @@ export class Figures {
         label: () => `${title} of ${engines.length} engines`,
         stacks,
         wantedHeight,
-        click: (engine) => this.#events.engine(engine),
+        click: (engine) => {
+          // A third one takes the place of B.
+          const a = store.enginePair?.a ?? null;
+          if (sideOf(store, engine) === null) store.patch({ a, b: engine });
+        },
       }),
       table: () => stacksTable(now(), now().unit),
       aside: () => [stacksLegend(now()), aside()],
@@ -221,8 +216,8 @@ export class Figures {
     const table = (): HTMLElement =>
       causesTable(pairs, {
         nameOf: (pair) => pairName(pairs, pair, (row, engine) => store.layerLabel(row, engine)),
-        chosen: this.#events.chosenCause(),
-        choose: (cause) => this.#events.cause(cause),
+        chosen: chosenCause(store),
+        choose: (cause) => showCause(store, cause),
       });
     return new Figure(this.#context, {
       id: 'causes',

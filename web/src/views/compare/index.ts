@@ -21,7 +21,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { needsAnother } from './alone.ts';
-import { isOfMarks, kModes, modeOf, type Mode, type ModePart } from './choice.ts';
+import { isOfMarks, kModes, modeOf, showCause, type Mode, type ModePart } from './choice.ts';
 import { obstacles } from './comparable.ts';
 import { pairDetails } from './details.ts';
 import { Figures } from './figures.ts';
@@ -40,8 +40,6 @@ const kTitles: Readonly<Record<Mode, readonly [name: string, title: string]>> = 
   graphs: ['Graphs', 'Graphs'],
   engines: ['All engines', 'All engines'],
 };
-
-const kCause = 'cause=';
 
 // Whether what was made of these is still of them.
 function isSame(x: readonly unknown[], y: readonly unknown[]): boolean {
@@ -77,30 +75,6 @@ class CompareView implements MountedView {
     this.#host.classList.toggle(kPrinting, type === 'beforeprint');
     this.update(new Set());
   };
-
-  // --- what was asked for
-
-  // A bar of an engine: a third one takes the place of B.
-  #lookAt(engine: number): void {
-    const { store } = this.#context;
-    const { enginePair } = store;
-    if (enginePair === null || engine === enginePair.a || engine === enginePair.b) return;
-    store.patch({ a: enginePair.a, b: engine });
-  }
-
-  #showCause(cause: string | null): void {
-    const { store } = this.#context;
-    const options = { ...store.state.options };
-    delete options['compare.mode'];
-    if (cause === null || cause === 'no-work') delete options['compare.only'];
-    else options['compare.only'] = kCause + cause;
-    store.patch({ options });
-  }
-
-  #chosenCause(): string | null {
-    const only = this.#context.store.option('compare.only') ?? '';
-    return only.startsWith(kCause) ? only.slice(kCause.length) : null;
-  }
 
   // --- drawing
 
@@ -146,7 +120,7 @@ class CompareView implements MountedView {
             why,
             command: `planex report ${enginePath(a)} ${enginePath(b)} -o compare.html`,
           })
-        : verdictLine(pairs.way, isOfLayers, (cause) => this.#showCause(cause)),
+        : verdictLine(pairs.way, isOfLayers, (cause) => showCause(store, cause)),
       ...found.map(({ text, isGrave = false }) => {
         const sign = severitySign(isGrave ? 'warning' : 'info');
         return el('p', { class: `line obstacle${isGrave ? '' : ' dim'}` }, sign, ' ', text);
@@ -162,11 +136,7 @@ class CompareView implements MountedView {
     if (!isSame(of, this.#figuresOf)) {
       this.#figuresOf = of;
       this.#figures.destroy();
-      const figures = new Figures(this.#context, {
-        engine: (engine) => this.#lookAt(engine),
-        chosenCause: () => this.#chosenCause(),
-        cause: (cause) => this.#showCause(cause),
-      });
+      const figures = new Figures(this.#context);
       const shown = isTop ? figures.top() : mode === 'engines' ? figures.all() : [];
       // Tables are drawn first, which are as wide as they need: charts take what is left.
       for (const figure of [...shown].reverse()) this.#figures.keep(figure);

@@ -49,28 +49,22 @@ function onlyChoices({ pairs }: Store): readonly (readonly [string, readonly Cho
   const groups = [pairs.engine('a'), pairs.engine('b')].flatMap(({ summary }) => summary.by_type);
   const types = new Set(groups.map(({ type }) => type).filter((type) => type !== null));
   const causes = pairs.way.causes.filter(({ cause }) => cause !== 'no-work');
-  return [
-    [
-      'rows',
-      [
-        ['changed', 'changed only'],
-        ['all', 'all rows'],
-        ['faster', 'faster, beyond noise'],
-        ['slower', 'slower, beyond noise'],
-      ],
+  return Object.entries<readonly Choice[]>({
+    rows: [
+      ['changed', 'changed only'],
+      ['all', 'all rows'],
+      ['faster', 'faster, beyond noise'],
+      ['slower', 'slower, beyond noise'],
     ],
-    [
-      'mismatches',
-      [
-        ['mismatch-precision', 'other precisions'],
-        ['mismatch-tactic', 'other tactics'],
-        ['removed', 'only in A'],
-        ['added', 'only in B'],
-      ],
+    mismatches: [
+      ['mismatch-precision', 'other precisions'],
+      ['mismatch-tactic', 'other tactics'],
+      ['removed', 'only in A'],
+      ['added', 'only in B'],
     ],
-    ['causes', causes.map(({ cause, text }) => [`cause=${cause}`, visible(text)])],
-    ['types', [...types].map((type) => [`type=${type}`, visible(type.slice(0, kMaxWord))])],
-  ];
+    causes: causes.map(({ cause, text }) => [`cause=${cause}`, visible(text)]),
+    types: [...types].map((type) => [`type=${type}`, visible(type.slice(0, kMaxWord))]),
+  });
 }
 
 function onlySelect(store: Store): HTMLElement {
