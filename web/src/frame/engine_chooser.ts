@@ -31,7 +31,8 @@ export class EngineChooser {
         if (event.target !== box) box?.click();
       };
       const table = plainTable<FoundEngine>(
-        'found-engines clickable',
+        // No path is cut: what is wider scrolls.
+        'auto found-engines clickable',
         found,
         [
           column(span('offscreen', 'Chosen'), (_, at) => boxes[at]),
@@ -55,7 +56,7 @@ export class EngineChooser {
         el('h2', { class: 'section-title' }, `${found.length} engines are here`),
         wideTable('Engines', table, 'engine-chooser-scroll'),
         div(
-          'engine-chooser-bar',
+          'line engine-chooser-bar',
           tally,
           span('grow'),
           button('Cancel', 'Escape', () => dialog.close()),

@@ -28,8 +28,8 @@ export class Opening {
   readonly #opener: Opener;
   readonly #show: (opened: Opened) => void;
   readonly #overlay: HTMLElement;
-  readonly #busy = el('div', { class: 'busy', attrs: { role: 'status' } });
-  readonly #words = span('busy-words');
+  readonly #busy = el('div', { class: 'popup busy', attrs: { role: 'status', hidden: true } });
+  readonly #words = span('cut');
   readonly #bar = el('progress', { attrs: { 'aria-label': 'Progress', max: 1 } });
   readonly #problems = new ProblemList();
   readonly #chooser = new EngineChooser();
@@ -41,7 +41,6 @@ export class Opening {
     const what = opener.core === null ? 'Drop another report' : 'Drop engines: files or folders';
     this.#overlay = div('drop-overlay', div('drop-words', what));
     this.#overlay.hidden = true;
-    this.#busy.hidden = true;
     replace(
       this.#busy,
       this.#bar,

@@ -37,8 +37,10 @@ export class SearchBox {
 
   constructor(store: Store) {
     this.#store = store;
-    this.#list = el('div', { class: 'search-hits', attrs: { role: 'listbox', id: 'search-hits' } });
-    this.#list.hidden = true;
+    this.#list = el('div', {
+      class: 'popup search-hits',
+      attrs: { role: 'listbox', id: 'search-hits', hidden: true },
+    });
     this.input = el('input', {
       attrs: {
         type: 'text',

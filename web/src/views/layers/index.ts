@@ -12,6 +12,7 @@ import {
   parseSort,
   replace,
   sectionTitle,
+  selectOf,
   sortItems,
   sortText,
   span,
@@ -217,36 +218,24 @@ class LayersView implements MountedView {
 
   #groupingChoice(): HTMLElement {
     const { store } = this.#context;
-    const current = this.#grouping();
-    const choice = el(
-      'select',
-      {
-        class: 'choice',
-        attrs: { 'aria-label': 'Group by' },
-        on: {
-          change: () => {
-            const chosen = choice.value === '' ? null : choice.value;
-            const others = { ...store.state.options };
-            delete others['layers.open'];
-            delete others['layers.group'];
-            store.patch({
-              options: chosen === null ? others : { ...others, 'layers.group': chosen },
-            });
-          },
-        },
+    const options = kGroupings.map((id) => ({
+      id,
+      name: `by ${kGroupingTitles[id]}`,
+      available: canGroup(store.engine, id),
+    }));
+    const all = [{ id: '', name: 'not grouped' }, ...options];
+    return selectOf(
+      'Group by',
+      all,
+      this.#grouping() ?? '',
+      (by) => {
+        const others = { ...store.state.options };
+        delete others['layers.open'];
+        delete others['layers.group'];
+        store.patch({ options: by === '' ? others : { ...others, 'layers.group': by } });
       },
-      el('option', { attrs: { value: '', selected: current === null } }, 'not grouped'),
-      ...kGroupings
-        .filter((by) => canGroup(store.engine, by))
-        .map((by) =>
-          el(
-            'option',
-            { attrs: { value: by, selected: by === current } },
-            `by ${kGroupingTitles[by]}`,
-          ),
-        ),
+      'small',
     );
-    return choice;
   }
 
   #drawHead(): void {
@@ -274,28 +263,23 @@ class LayersView implements MountedView {
   }
 
   #toggleChooser(): void {
-    if (this.#chooser === null) this.#openChooser();
-    else this.#closeChooser();
-  }
-
-  #openChooser(): void {
+    if (this.#chooser !== null) {
+      this.#closeChooser();
+      return;
+    }
     const { store } = this.#context;
-    const chooser = columnChooser({
-      all: this.#all,
-      chosen: this.#columns,
-      choose: (columns) => {
-        store.patch({ columns });
-        // The boxes do not show the standard set; opening again does.
-        if (columns === null) this.#closeChooser();
-      },
-    });
-    chooser.addEventListener('keydown', (event) => {
+    const choose = (columns: readonly string[] | null): void => {
+      store.patch({ columns });
+      // The boxes do not show the standard set; opening again does.
+      if (columns === null) this.#closeChooser();
+    };
+    this.#chooser = columnChooser(this.#all, this.#columns, choose);
+    this.#chooser.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation();
       this.#closeChooser();
     });
-    this.#chooser = chooser;
-    this.#host.append(chooser);
+    this.#host.append(this.#chooser);
     document.addEventListener('pointerdown', this.#outside);
   }
 
