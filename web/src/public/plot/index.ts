@@ -28,3 +28,4 @@ export {
   type PlotSpec,
   type TabledPlot,
 } from './plot_body.ts';
+export { framedAreas, type AreaGaps, type FramedAreas, type Rect } from './treemap.ts';

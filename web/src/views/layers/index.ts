@@ -19,6 +19,7 @@ import {
   type Change,
   type Column,
   type Content,
+  type Figure,
   type MountedView,
   type View,
   type ViewContext,
@@ -34,12 +35,15 @@ import {
   type Grouping,
   type RowGroup,
 } from './grouping.ts';
-import { Treemap } from './treemap.ts';
+import { treemapFigure } from './treemap.ts';
 import './layers.css';
 
 const kNarrow = 1000;
 // Beside the name of a group: the mark that opens it, and its count.
 const kGroupMarks = 70;
+// Of the treemap, and what stands around it.
+const kMinHeight = 320;
+const kAroundAreas = 48;
 
 class LayersView implements MountedView {
   readonly #context: ViewContext;
@@ -47,7 +51,8 @@ class LayersView implements MountedView {
   readonly #head = div('layers-head');
   // Of rows of layers, and -1 - g for the head of group g.
   readonly #grid: Grid<number>;
-  readonly #treemap: Treemap;
+  readonly #treemap: Figure;
+  readonly #areas = div('treemap-scroll');
   #chooser: HTMLElement | null = null;
   #all: readonly LayerColumn[] = [];
   #columns: readonly LayerColumn[] = [];
@@ -83,9 +88,14 @@ class LayersView implements MountedView {
       click: (entry, event, column) => this.#click(entry, event, column),
       open: () => store.patch({ view: 'graph' }),
     });
-    this.#treemap = new Treemap(context);
+    this.#treemap = treemapFigure(
+      context,
+      () => this.#grouping() ?? 'type',
+      () => Math.max(kMinHeight, this.#areas.clientHeight - kAroundAreas),
+    );
+    this.#areas.append(this.#treemap.node);
     host.classList.add('layers');
-    replace(host, this.#head, this.#grid.node, this.#treemap.node);
+    replace(host, this.#head, this.#grid.node, this.#areas);
     this.#draw();
     if (store.state.selected !== null) this.#grid.revealRow(store.state.selected);
   }
@@ -182,9 +192,9 @@ class LayersView implements MountedView {
     this.#drawHead();
     const asAreas = this.#asAreas();
     this.#grid.node.hidden = asAreas;
-    this.#treemap.node.hidden = !asAreas;
+    this.#areas.hidden = !asAreas;
     if (asAreas) {
-      this.#treemap.draw(grouping);
+      this.#treemap.draw();
       return;
     }
     this.#grid.draw(this.#entries);
