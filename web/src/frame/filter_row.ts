@@ -7,7 +7,7 @@ import { chipText, equals, kFilterFields, parseChip, type Chip } from '../model/
 import type { Store } from '../model/store.ts';
 import { familySwatch, fitName, precisionSwatch } from '../public/marks.ts';
 import type { FilterRowPart } from '../public/view.ts';
-import { ribbonHint } from './ribbon.ts';
+import { kRibbonHint } from './ribbon.ts';
 
 const kMaxChip = 240;
 const kQuickPicks = 8;
@@ -17,7 +17,7 @@ export class FilterRow {
   readonly #store: Store;
   readonly #chips = div('chips');
   readonly #tally = el('div', { class: 'tally', attrs: { 'aria-live': 'polite' } });
-  readonly #hint = ribbonHint();
+  readonly #hint = div('ribbon-hint', kRibbonHint);
   readonly #lead = div('filter-lead');
   #part: FilterRowPart | null = null;
   #editor: HTMLElement | null = null;

@@ -25,6 +25,7 @@ export {
   namePicture,
   PlotBody,
   plotFigure,
+  showPlot,
   type PlotSpec,
   type TabledPlot,
 } from './plot_body.ts';
