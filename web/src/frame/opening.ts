@@ -13,7 +13,7 @@ import {
   type Step,
 } from '../public/opener.ts';
 import { acceptDrops, chosenFiles } from './dropped_files.ts';
-import { EngineChooser } from './engine_chooser.ts';
+import { chooseEngines } from './engine_chooser.ts';
 import { ProblemList } from './problem_list.ts';
 import './opening.css';
 
@@ -32,7 +32,6 @@ export class Opening {
   readonly #words = span('cut');
   readonly #bar = el('progress', { attrs: { 'aria-label': 'Progress', max: 1 } });
   readonly #problems = new ProblemList();
-  readonly #chooser = new EngineChooser();
   #running: AbortController | null = null;
 
   constructor(opener: Opener, show: (opened: Opened) => void) {
@@ -100,7 +99,7 @@ export class Opening {
         early: (opened) => this.#show(opened),
         choose: async (found, most) => {
           this.#busy.hidden = true;
-          const chosen = await this.#chooser.choose(found, most);
+          const chosen = await chooseEngines(found, most);
           this.#busy.hidden = false;
           return chosen;
         },
