@@ -112,7 +112,7 @@ export class Frame {
     this.#search = new SearchBox(store);
     const compares = (): boolean => this.#view?.compares === true;
     const marked = (): readonly number[] => this.#view?.marks?.(store) ?? [];
-    this.#ribbon = new Ribbon(store, context, { compares, marked });
+    this.#ribbon = new Ribbon(context, { compares, marked });
     this.#filterRow = new FilterRow(store);
     this.#panel = new Panel(context, (names) => this.#view?.panel?.(context, names) ?? null);
     this.#judging =
