@@ -16,10 +16,12 @@ import {
   kMissing,
   nameTitle,
   numbers,
+  plural,
   precisionKey,
   span,
   visible,
   type Column,
+  type ColumnOptions,
   type Columns,
   type Content,
   type Pairs,
@@ -105,10 +107,28 @@ export function alignedColumns(content: AlignedContent, width: number): Columns<
     const half = widths.bar / 2 - 6;
     return divergingBar(pairs.deltaMs(pair), maxDeltaMs, half, pairs.exceedsNoise(pair));
   };
+  const ratioCell = (pair: number): Content => ratioText(speedUp(pairs, pair));
+  const lossDeltaCell = (pair: number): Content => lossDeltaMark(lossDelta(pairs, pair));
+  const number = (
+    id: string,
+    head: string,
+    cell: (row: Row) => Content,
+    options: ColumnOptions<Row> & { readonly width: number },
+  ): Column<Row> | false =>
+    options.width > 0 && numbers(head, cell, { id, sortBy: kByView, ...options });
   const where = pairs.loss === 'engine' ? 'the engine' : 'the quantized model’s own arithmetic';
+  const lossColumn = (side: Side): Column<Row> | false => {
+    const name = side.toUpperCase();
+    const cell = (pair: number): Content => fixed(lossOf(pairs, side, pair), 1);
+    return number(`${side}_db`, `${name} dB`, ofPair(cell), {
+      help: `SQNR of what ${name} hands on against the float model, in ${where}, dB`,
+      width: widths.loss,
+      startsUp: true,
+    });
+  };
   return [
     nameColumn(shown, () => [
-      `${hasTimes ? 'Σ of ' : ''}${integer(listed.length)} ${listed.length === 1 ? 'row' : 'rows'}`,
+      `${hasTimes ? 'Σ of ' : ''}${plural(listed.length, 'row')}`,
       listed.length < pairs.count ? span('dim', ` of ${integer(pairs.count)}`) : null,
     ]),
     ...engines.map((_, i) =>
@@ -116,54 +136,24 @@ export function alignedColumns(content: AlignedContent, width: number): Columns<
         ? null
         : engineColumn(i, shown, listed),
     ),
-    hasTimes &&
-      numbers(`B − A, ${unit.unit}`, deltaCell, {
-        id: 'delta',
-        help: 'size of change, then sign',
-        width: widths.delta,
-        sortBy: kByView,
-        foot: () => deltaOf(listed),
-      }),
+    number('delta', `B − A, ${unit.unit}`, deltaCell, {
+      help: 'size of change, then sign',
+      width: widths.delta,
+      foot: () => deltaOf(listed),
+    }),
     widths.bar > 0 && column(span('offscreen', 'bar'), ofPair(barCell), { width: widths.bar }),
-    widths.ratio > 0 &&
-      numbers(
-        'A ÷ B',
-        ofPair((pair) => ratioText(speedUp(pairs, pair))),
-        {
-          id: 'ratio',
-          help: 'speed-up of B over A',
-          cellClass: ratioTone,
-          width: widths.ratio,
-          sortBy: kByView,
-        },
-      ),
-    ...(['a', 'b'] as const).map(
-      (side) =>
-        widths.loss > 0 &&
-        numbers(
-          `${side.toUpperCase()} dB`,
-          ofPair((pair) => fixed(lossOf(pairs, side, pair), 1)),
-          {
-            id: `${side}_db`,
-            help: `SQNR of what ${side.toUpperCase()} hands on against the float model, in ${where}, dB`,
-            width: widths.loss,
-            startsUp: true,
-            sortBy: kByView,
-          },
-        ),
-    ),
-    widths.lossDelta > 0 &&
-      numbers(
-        'B − A, dB',
-        ofPair((pair) => lossDeltaMark(lossDelta(pairs, pair))),
-        {
-          id: 'db',
-          help: 'Below 0 B loses more; the worst first',
-          width: widths.lossDelta,
-          startsUp: true,
-          sortBy: kByView,
-        },
-      ),
+    number('ratio', 'A ÷ B', ofPair(ratioCell), {
+      help: 'speed-up of B over A',
+      cellClass: ratioTone,
+      width: widths.ratio,
+    }),
+    lossColumn('a'),
+    lossColumn('b'),
+    number('db', 'B − A, dB', ofPair(lossDeltaCell), {
+      help: 'Below 0 B loses more; the worst first',
+      width: widths.lossDelta,
+      startsUp: true,
+    }),
     column('What changed', (row) => changesCell(row, shown), {
       class: 'changes',
       width: widths.changes + kPadding / 2,
