@@ -125,7 +125,10 @@ export class OpenEngines implements Opener, CoreOpener {
     const specs = pair.flatMap((engine) => (engine === undefined ? [] : [engine.spec]));
     if (specs.length < 2) throw new Error('only engines that were read here can be matched');
     const json = await this.#document(specs, 'report', null);
-    const comparison = decodeComparison(asObject(json).comparison, [a, b]);
+    const comparison = decodeComparison(asObject(json).comparison, this.#report?.engines ?? [], [
+      a,
+      b,
+    ]);
     if (comparison === null) throw new Error('the core did not compare them');
     return comparison;
   }

@@ -3,7 +3,8 @@
 // no number is made here but the differences of two times that are whole femtoseconds.
 
 import { kFsPerMs } from '../base/format.ts';
-import { asArray, asNumber, asObject, type Json, type JsonObject } from './json_value.ts';
+import type { Engine } from './engine.ts';
+import { asArray, asNumber, asObject, type Json, type JsonObject, type Key } from './json_value.ts';
 import { Ledger } from './ledger.ts';
 import { readAs } from './reader.ts';
 import {
@@ -21,83 +22,110 @@ export type LossWhere = 'engine' | 'simulated';
 // One engine (b) against another (a), in words and sums.
 export type Way = ReportDirection;
 
-const kMirrored: Readonly<Record<string, string>> = {
-  added: 'removed',
-  removed: 'added',
-  fused: 'split',
-  split: 'fused',
-  'reformats-removed': 'reformats-added',
-  'reformats-added': 'reformats-removed',
-};
+const kMirrored: ReadonlyMap<string, string> = new Map([
+  ['added', 'removed'],
+  ['removed', 'added'],
+  ['fused', 'split'],
+  ['split', 'fused'],
+  ['reformats-removed', 'reformats-added'],
+  ['reformats-added', 'reformats-removed'],
+]);
 
-type Place = 'principal' | 'first' | 'last' | 'input' | 'output';
+type Layer = 'principal' | 'first' | 'last';
 
-// One side of all pairs. `pairs` has the measures of both sides, after the side's letter.
-function sideOf(pairs: JsonObject, side: Side, count: number) {
+// An engine, and its place in the report's list.
+interface Placed {
+  readonly place: number;
+  readonly engine: Engine;
+}
+
+// One side of all pairs: its engine's layers as rows, in execution order, and what was measured.
+// `pairs` has the measures of both sides, after the side's letter.
+type SideColumns = ReturnType<typeof sideColumns>;
+
+function sideColumns(pairs: JsonObject, side: Side, count: number, of: Placed) {
   const o = asObject(pairs[side]);
   const counts = differences(o.count, count, 1);
   const listed = asArray(o.layers).length;
-  const all = differences(o.layers, listed, -1);
-  const first = new Int32Array(count + 1);
+  const all = differences(o.layers, listed, -1).map((id) => of.engine.rowOf(id) ?? -1);
+  const starts = new Int32Array(count + 1);
   for (let i = 0; i < count; i += 1) {
     const wanted = Math.max(0, counts[i] ?? 0);
-    first[i + 1] = Math.min(listed, (first[i] ?? 0) + wanted);
+    starts[i + 1] = Math.min(listed, (starts[i] ?? 0) + wanted);
   }
-  // Ids of layers.
-  const layers = (pair: number): Int32Array => all.subarray(first[pair] ?? 0, first[pair + 1] ?? 0);
+  const listOf = (pair: number): Int32Array =>
+    all.subarray(starts[pair] ?? 0, starts[pair + 1] ?? 0);
+  const rows = (pair: number): readonly number[] => [...listOf(pair)].filter((row) => row >= 0);
+  const measured = (name: Key): Float64Array => measures(pairs[`${side}_${name}`], count);
+  const places = (name: Key): Int32Array => differences(o[name], count, 0);
+  const layers: Readonly<Record<Layer, Int32Array>> = {
+    principal: places('principal'),
+    first: places('first'),
+    last: places('last'),
+  };
   let pairOf: Map<number, number> | null = null;
   return {
-    layers,
-    pairOf: (layerId: number): number | null => {
-      pairOf ??= new Map(
-        [...first.keys()].flatMap((pair) => [...layers(pair)].map((layer) => [layer, pair])),
-      );
-      return pairOf.get(layerId) ?? null;
-    },
-    times: measures(pairs[`${side}_time`], count),
+    of,
+    rows,
+    times: measured('time'),
     // What quantizing left, in thousandths of a dB.
-    simulated: measures(pairs[`${side}_simulated_mdb`], count),
-    engine: measures(pairs[`${side}_engine_mdb`], count),
-    places: {
-      principal: differences(o.principal, count, 0),
-      first: differences(o.first, count, 0),
-      last: differences(o.last, count, 0),
-      input: differences(o.input, count, 0),
-      output: differences(o.output, count, 0),
-    } satisfies Record<Place, Int32Array>,
+    loss: { simulated: measured('simulated_mdb'), engine: measured('engine_mdb') },
+    // Which of their ports is seen from outside; below 0 where there is none.
+    ports: { input: places('input'), output: places('output') },
+    row: (pair: number, which: Layer): number | null => {
+      const row = listOf(pair)[layers[which][pair] ?? 0] ?? -1;
+      return row < 0 ? null : row;
+    },
+    pairOf: (row: number): number | null => {
+      if (pairOf === null) {
+        pairOf = new Map();
+        for (let pair = 0; pair < count; pair += 1) {
+          for (const layer of rows(pair)) pairOf.set(layer, pair);
+        }
+      }
+      return pairOf.get(row) ?? null;
+    },
   };
 }
 
 // What the writer sent of two engines, whichever of them is A.
-function enginePairOf(json: JsonObject, words: ReportWords, placeOf: (engine: number) => number) {
+type Columns = ReturnType<typeof columnsOf>;
+
+function columnsOf(json: JsonObject, words: ReportWords, a: Placed, b: Placed) {
   const directions = asArray(json.directions);
-  const way = (at: number): Way => readAs(readReportDirection, directions[at]);
   const pairs = asObject(json.pairs);
   // No more than a column holds: a count alone would only allocate.
   const most = Math.max(asArray(pairs.match).length, asArray(pairs.cause).length);
   const count = Math.max(0, Math.min(Math.floor(asNumber(pairs.count) ?? 0), most));
+  const list = (name: Key, usual: number): Int32Array => differences(pairs[name], count, usual);
+  const word = (name: Key, texts: readonly string[], usual: string) => {
+    const indices = list(name, -1);
+    return (pair: number): string => texts[indices[pair] ?? -1] ?? usual;
+  };
   return {
-    first: placeOf(asNumber(json.a) ?? -1),
-    second: placeOf(asNumber(json.b) ?? -1),
     count,
-    tickFs: asNumber(pairs.tick_fs) ?? 1,
-    sides: [sideOf(pairs, 'a', count), sideOf(pairs, 'b', count)],
-    directions: [way(0), way(1)],
     words,
-    match: differences(pairs.match, count, -1),
-    certainty: differences(pairs.certainty, count, 100),
-    cause: differences(pairs.cause, count, -1),
-    changes: differences(pairs.changes, count, 0),
-    incomplete: differences(pairs.incomplete, count, 0),
-    exceedsNoise: differences(pairs.exceeds_noise, count, -1),
-    noise: differences(pairs.noise, count, -1),
+    sides: [sideColumns(pairs, 'a', count, a), sideColumns(pairs, 'b', count, b)] as const,
+    ways: [0, 1].map((at) => readAs(readReportDirection, directions[at])),
+    tickFs: asNumber(pairs.tick_fs) ?? 1,
+    match: word('match', words.match, 'none'),
+    cause: word('cause', words.cause, ''),
+    noise: word('noise', words.noise, 'none'),
+    certainty: list('certainty', 100),
+    changes: list('changes', 0),
+    incomplete: list('incomplete', 0),
+    exceedsNoise: list('exceeds_noise', -1),
     lowNs: measures(pairs.low_ns, count),
     highNs: measures(pairs.high_ns, count),
-  } as const;
+  };
 }
 
-type SidePairs = ReturnType<typeof sideOf>;
-type EnginePair = ReturnType<typeof enginePairOf>;
+// A layer of a pair.
+export interface PairLayer {
+  readonly side: Side;
+  readonly engine: Engine;
+  readonly row: number;
+}
 
 const numberOrNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
@@ -109,140 +137,123 @@ export class Pairs {
   readonly b: number;
   readonly count: number;
   readonly way: Way;
-  readonly #enginePair: EnginePair;
+  // source, name, shape, order, none.
+  readonly match: (pair: number) => string;
+  readonly noiseSource: (pair: number) => string;
+  readonly #columns: Columns;
   readonly #isSwapped: boolean;
+  readonly #sides: Readonly<Record<Side, SideColumns>>;
   #loss: LossWhere | 'none' | null = null;
 
-  constructor(enginePair: EnginePair, isSwapped: boolean) {
-    this.#enginePair = enginePair;
+  constructor(columns: Columns, isSwapped: boolean) {
+    const [first, second] = columns.sides;
+    this.#columns = columns;
     this.#isSwapped = isSwapped;
-    this.a = isSwapped ? enginePair.second : enginePair.first;
-    this.b = isSwapped ? enginePair.first : enginePair.second;
-    this.count = enginePair.count;
-    this.way = enginePair.directions[isSwapped ? 1 : 0];
+    this.#sides = isSwapped ? { a: second, b: first } : { a: first, b: second };
+    this.a = this.#sides.a.of.place;
+    this.b = this.#sides.b.of.place;
+    this.count = columns.count;
+    this.match = columns.match;
+    this.noiseSource = columns.noise;
+    this.way = columns.ways[Number(isSwapped)] ?? readAs(readReportDirection, {});
   }
 
-  engine(side: Side): number {
-    return this[side];
+  engine(side: Side): Engine {
+    return this.#sides[side].of.engine;
   }
 
-  #side(side: Side): SidePairs {
-    return this.#enginePair.sides[(side === 'a') === this.#isSwapped ? 1 : 0];
+  // Rows of the engine's layers, in execution order; none where only the other engine has them.
+  rows(side: Side, pair: number): readonly number[] {
+    return this.#sides[side].rows(pair);
   }
 
-  // Ids of layers, in execution order; none where only the other engine has them.
-  layers(side: Side, pair: number): Int32Array {
-    return this.#side(side).layers(pair);
+  // Of both sides: first those of A.
+  layers(pair: number): readonly PairLayer[] {
+    return (['a', 'b'] as const).flatMap((side) =>
+      this.rows(side, pair).map((row) => ({ side, engine: this.engine(side), row })),
+    );
   }
 
-  pairOf(side: Side, layerId: number): number | null {
-    return this.#side(side).pairOf(layerId);
+  pairOf(side: Side, row: number): number | null {
+    return this.#sides[side].pairOf(row);
+  }
+
+  #ms(ticks: number): number {
+    return (ticks * this.#columns.tickFs) / kFsPerMs;
   }
 
   timeMs(side: Side, pair: number): number | null {
-    const ticks = numberOrNull(this.#side(side).times[pair]);
-    return ticks === null ? null : (ticks * this.#enginePair.tickFs) / kFsPerMs;
+    const ticks = numberOrNull(this.#sides[side].times[pair]);
+    return ticks === null ? null : this.#ms(ticks);
   }
 
   // SQNR of what the layers hand on, dB, in the quantized model's own arithmetic or in the engine.
   lossDb(side: Side, where: LossWhere, pair: number): number | null {
-    const thousandths = numberOrNull(this.#side(side)[where][pair]);
+    const thousandths = numberOrNull(this.#sides[side].loss[where][pair]);
     return thousandths === null ? null : thousandths / 1000;
   }
 
   // Which of them both engines have; null: none.
   get loss(): LossWhere | null {
     const has = (where: LossWhere): boolean =>
-      this.#enginePair.sides.every((side) => side[where].some((value) => !Number.isNaN(value)));
+      this.#columns.sides.every(({ loss }) => loss[where].some((value) => !Number.isNaN(value)));
     this.#loss ??= has('engine') ? 'engine' : has('simulated') ? 'simulated' : 'none';
     return this.#loss === 'none' ? null : this.#loss;
   }
 
   // B − A, a missing side counting 0; null where a layer has no time.
   deltaMs(pair: number): number | null {
-    if (this.#enginePair.incomplete[pair] !== 0) return null;
-    const ticks = (side: Side): number => numberOrNull(this.#side(side).times[pair]) ?? 0;
-    return ((ticks('b') - ticks('a')) * this.#enginePair.tickFs) / kFsPerMs;
+    if (this.#columns.incomplete[pair] !== 0) return null;
+    const ticks = (side: Side): number => numberOrNull(this.#sides[side].times[pair]) ?? 0;
+    return this.#ms(ticks('b') - ticks('a'));
   }
 
   // Whether the difference is more than noise; null where nothing is known of it.
   exceedsNoise(pair: number): boolean | null {
-    return [false, true][this.#enginePair.exceedsNoise[pair] ?? -1] ?? null;
+    const value = this.#columns.exceedsNoise[pair];
+    return value === 0 ? false : value === 1 ? true : null;
   }
 
   // The 95 % interval of the difference.
   intervalMs(pair: number): readonly [number, number] | null {
-    const low = numberOrNull(this.#enginePair.lowNs[pair]);
-    const high = numberOrNull(this.#enginePair.highNs[pair]);
+    const low = numberOrNull(this.#columns.lowNs[pair]);
+    const high = numberOrNull(this.#columns.highNs[pair]);
     if (low === null || high === null) return null;
     return this.#isSwapped ? [-high / 1e6, -low / 1e6] : [low / 1e6, high / 1e6];
   }
 
-  #word(of: 'noise' | 'match' | 'cause', pair: number): string | undefined {
-    const { words } = this.#enginePair;
-    return words[of][this.#enginePair[of][pair] ?? -1];
-  }
-
-  noiseSource(pair: number): string {
-    return this.#word('noise', pair) ?? 'none';
-  }
-
-  // source, name, shape, order, none.
-  match(pair: number): string {
-    return this.#word('match', pair) ?? 'none';
-  }
-
   // From 0 to 1.
   certainty(pair: number): number {
-    return (this.#enginePair.certainty[pair] ?? 0) / 100;
+    return (this.#columns.certainty[pair] ?? 0) / 100;
   }
 
   #seen(word: string): string {
-    return this.#isSwapped && Object.hasOwn(kMirrored, word) ? (kMirrored[word] ?? word) : word;
+    return (this.#isSwapped ? kMirrored.get(word) : null) ?? word;
   }
 
   cause(pair: number): string {
-    return this.#seen(this.#word('cause', pair) ?? '');
+    return this.#seen(this.#columns.cause(pair));
   }
 
   changes(pair: number): readonly string[] {
-    const mask = this.#enginePair.changes[pair] ?? 0;
-    return this.#enginePair.words.change
-      .filter((_, bit) => ((mask >> bit) & 1) === 1)
-      .map((word) => this.#seen(word));
+    const mask = this.#columns.changes[pair] ?? 0;
+    const { change } = this.#columns.words;
+    return change.filter((_, bit) => ((mask >> bit) & 1) === 1).map((word) => this.#seen(word));
   }
 
   hasChanges(pair: number): boolean {
-    return (this.#enginePair.changes[pair] ?? 0) !== 0;
+    return (this.#columns.changes[pair] ?? 0) !== 0;
   }
 
-  // The layer that stands for a side: it has most of the work; null where the side is empty.
-  principal(side: Side, pair: number): number | null {
-    return this.#placed(side, pair, 'principal');
+  // The layer that stands for a side: it has most of the work; null where the side is empty. Or one
+  // of those that what flows in and out is seen at.
+  row(side: Side, pair: number, which: Layer = 'principal'): number | null {
+    return this.#sides[side].row(pair, which);
   }
 
-  // The layers that what flows in and out is seen at, and which of their inputs and outputs that
-  // is; the port is null where they have none.
-  ends(
-    side: Side,
-    pair: number,
-  ): Readonly<Record<'first' | 'last' | 'input' | 'output', number | null>> {
-    const { places } = this.#side(side);
-    const port = (of: 'input' | 'output'): number | null => {
-      const at = places[of][pair] ?? -1;
-      return at < 0 ? null : at;
-    };
-    return {
-      first: this.#placed(side, pair, 'first'),
-      last: this.#placed(side, pair, 'last'),
-      input: port('input'),
-      output: port('output'),
-    };
-  }
-
-  #placed(side: Side, pair: number, place: 'principal' | 'first' | 'last'): number | null {
-    const columns = this.#side(side);
-    return columns.layers(pair)[columns.places[place][pair] ?? 0] ?? null;
+  // Which of the inputs of the first, or of the outputs of the last, that is seen at; below 0: none.
+  port(side: Side, pair: number, direction: 'input' | 'output'): number {
+    return this.#sides[side].ports[direction][pair] ?? -1;
   }
 }
 
@@ -251,7 +262,6 @@ export interface Comparison extends Pick<
   ReportComparison,
   'totals' | 'by_type' | 'by_precision' | 'by_output_precision' | 'threshold_ratio' | 'summaries'
 > {
-  readonly engines: readonly Pick<ReportComparison['engines'][number], 'name' | 'batch_size'>[];
   readonly ledger: Ledger | null;
   // Null where the report does not have this enginePair.
   pairs(a: number, b: number): Pairs | null;
@@ -260,37 +270,32 @@ export interface Comparison extends Pick<
 // `places`: where the report on screen has the engines, where that is another report.
 export function decodeComparison(
   json: Json | undefined,
+  engines: readonly Engine[],
   places: readonly number[] | null = null,
 ): Comparison | null {
   if (json === null || json === undefined) return null;
-  const comparison = readAs(readReportComparison, json);
-  const { words } = comparison;
-  const placeOf = (engine: number): number => (places === null ? engine : (places[engine] ?? -1));
-  const enginePairs = asArray(asObject(json).engine_pairs).map((pair) =>
-    enginePairOf(asObject(pair), words, placeOf),
-  );
+  // Pairs are columns.
+  const { engine_pairs: pairsJson, ...rest } = asObject(json);
+  const comparison = readAs(readReportComparison, rest);
+  const { words, strings, ledger } = comparison;
+  const placed = (json: Json | undefined): Placed | null => {
+    const at = asNumber(json) ?? -1;
+    const place = places === null ? at : (places[at] ?? -1);
+    const engine = engines[place];
+    return engine === undefined ? null : { place, engine };
+  };
   const known = new Map<string, Pairs>();
+  for (const pair of asArray(pairsJson).map(asObject)) {
+    const [a, b] = [placed(pair.a), placed(pair.b)];
+    if (a === null || b === null) continue;
+    const columns = columnsOf(pair, words, a, b);
+    known.set(`${a.place} ${b.place}`, new Pairs(columns, false));
+    known.set(`${b.place} ${a.place}`, new Pairs(columns, true));
+  }
   return {
     ...comparison,
     ledger:
-      comparison.ledger === undefined
-        ? null
-        : new Ledger(
-            asObject(comparison.ledger as Json | undefined),
-            comparison.strings,
-            words.spread,
-          ),
-    pairs: (a, b) => {
-      const key = `${String(a)} ${String(b)}`;
-      let pairs = known.get(key) ?? null;
-      if (pairs !== null) return pairs;
-      const enginePair = enginePairs.find(
-        (c) => (c.first === a && c.second === b) || (c.first === b && c.second === a),
-      );
-      if (enginePair === undefined) return null;
-      pairs = new Pairs(enginePair, enginePair.first !== a);
-      known.set(key, pairs);
-      return pairs;
-    },
+      ledger === undefined ? null : new Ledger(asObject(ledger as Json), strings, words.spread),
+    pairs: (a, b) => known.get(`${a} ${b}`) ?? null,
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { decodeComparison, type Pairs } from './comparison.ts';
+import type { Comparison, Pairs } from './comparison.ts';
+import { decodeReport, kSchema } from './decode.ts';
 import type { Json } from './json_value.ts';
 
 const kWords: Json = {
@@ -46,8 +47,22 @@ const kEnginePair: Json = {
   },
 };
 
+// Three engines of three layers, whose ids are not their rows.
+const kEngines: Json = [0, 1, 2].map(() => ({
+  tables: {
+    layers: {
+      row_count: 3,
+      columns: { layer_id: { type: 'int64', values: [2, 1, 0] } },
+    },
+  },
+}));
+
+function comparisonOf(comparison: Json): Comparison | null {
+  return decodeReport({ schema: kSchema, engines: kEngines, comparison }).comparison;
+}
+
 function pairsOf(enginePair: Json, a: number, b: number): Pairs {
-  const pairs = decodeComparison({ words: kWords, engine_pairs: [enginePair] })?.pairs(a, b);
+  const pairs = comparisonOf({ words: kWords, engine_pairs: [enginePair] })?.pairs(a, b);
   if (pairs === null || pairs === undefined) throw new Error('no such enginePair');
   return pairs;
 }
@@ -57,21 +72,23 @@ describe('pairs of two engines', () => {
   const back = pairsOf(kEnginePair, 2, 0);
 
   it('have the layers of each side, whichever is A', () => {
-    expect([0, 1, 2].map((pair) => [...there.layers('a', pair)])).toEqual([[0, 1], [2], []]);
-    expect([0, 1, 2].map((pair) => [...there.layers('b', pair)])).toEqual([[0], [], [1]]);
-    expect([...back.layers('b', 0)]).toEqual([0, 1]);
-    expect([there.engine('a'), there.engine('b'), back.engine('a')]).toEqual([0, 2, 2]);
+    expect([0, 1, 2].map((pair) => there.rows('a', pair))).toEqual([[2, 1], [0], []]);
+    expect([0, 1, 2].map((pair) => there.rows('b', pair))).toEqual([[2], [], [1]]);
+    expect(back.rows('b', 0)).toEqual([2, 1]);
+    expect([there.a, there.b, back.a]).toEqual([0, 2, 2]);
+    expect(there.layers(0).map(({ side, row }) => [side, row])).toEqual([
+      ['a', 2],
+      ['a', 1],
+      ['b', 2],
+    ]);
     expect([there.pairOf('a', 1), there.pairOf('b', 1), there.pairOf('a', 7)]).toEqual([
       0,
       2,
       null,
     ]);
-    expect([there.principal('a', 0), there.principal('b', 0), there.principal('b', 1)]).toEqual([
-      1,
-      0,
-      null,
-    ]);
-    expect(there.ends('b', 0).input).toBeNull();
+    expect([there.row('a', 0), there.row('b', 0), there.row('b', 1)]).toEqual([1, 2, null]);
+    expect(there.row('a', 0, 'first')).toBe(2);
+    expect(there.port('b', 0, 'input')).toBe(-1);
   });
 
   it('have times, and differences in which a missing side is nothing', () => {
@@ -107,7 +124,7 @@ describe('pairs of two engines', () => {
   });
 
   it('are the same object at every question, and null for a enginePair that is not there', () => {
-    const comparison = decodeComparison({ words: kWords, engine_pairs: [kEnginePair] });
+    const comparison = comparisonOf({ words: kWords, engine_pairs: [kEnginePair] });
     expect(comparison?.pairs(0, 2)).toBe(comparison?.pairs(0, 2));
     expect(comparison?.pairs(0, 1)).toBeNull();
     expect(comparison?.pairs(0, 0)).toBeNull();
@@ -125,11 +142,11 @@ describe('pairs of two engines', () => {
       const json: Json = { a: 0, b: 1, pairs: { count, match: [0], a: { count: [9e9] } } };
       const pairs = pairsOf(json, 0, 1);
       expect(pairs.count).toBeLessThanOrEqual(1);
-      expect(pairs.layers('a', 0)).toHaveLength(0);
-      expect(pairs.principal('a', 0)).toBeNull();
+      expect(pairs.rows('a', 0)).toHaveLength(0);
+      expect(pairs.row('a', 0)).toBeNull();
     }
-    expect(decodeComparison(null)).toBeNull();
-    expect(decodeComparison({ engine_pairs: 'no' })?.pairs(0, 1)).toBeNull();
+    expect(comparisonOf(null)).toBeNull();
+    expect(comparisonOf({ engine_pairs: 'no' })?.pairs(0, 1)).toBeNull();
   });
 });
 
@@ -150,7 +167,7 @@ describe('the ledger', () => {
       ],
     },
   };
-  const ledger = decodeComparison(json)?.ledger;
+  const ledger = comparisonOf(json)?.ledger;
 
   it('has whole femtoseconds, and rows that are the total', () => {
     const cells = [0, 1].map((row) => ledger?.cell(row, 0));
@@ -179,7 +196,7 @@ describe('the ledger', () => {
   });
 
   it('is no longer than its columns', () => {
-    const huge = decodeComparison({ ledger: { count: 4e9, name: [0] }, strings: ['x'] })?.ledger;
+    const huge = comparisonOf({ ledger: { count: 4e9, name: [0] }, strings: ['x'] })?.ledger;
     expect(huge?.count).toBe(1);
   });
 });

@@ -76,7 +76,7 @@ export function decodeReport(json: Json, taken: readonly string[] = []): Report 
     generator: `${generator.name} ${generator.version}`.trim(),
     command: generator.command,
     engines,
-    comparison: decodeComparison(o.comparison),
+    comparison: decodeComparison(o.comparison, engines),
     sweep: asText(asObject(o.sweep).schema) === null ? null : readAs(readSweep, o.sweep),
   };
 }

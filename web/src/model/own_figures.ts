@@ -53,10 +53,6 @@ export function figuresOf(report: Report): Comparison {
     is_detail: false,
   });
   return {
-    engines: report.engines.map((engine) => ({
-      name: engine.name,
-      batch_size: engine.summary.engine.batch_size,
-    })),
     totals: [
       total('end_to_end_median_ms', 'end to end', 'ms', 'lower', (s) => {
         return s.time.end_to_end?.median_ms ?? null;

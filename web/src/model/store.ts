@@ -480,18 +480,11 @@ export class Store {
 
   // The layers that do in both compared engines what this layer does in one of them, as rows.
   pairedRows(engine: number, row: number): PairedRows | null {
-    const { enginePair, pairs } = this;
-    const side = enginePair?.a === engine ? 'a' : enginePair?.b === engine ? 'b' : null;
-    const layerId = this.report.engines[engine]?.layerId(row);
-    if (enginePair === null || pairs === null || side === null || layerId === undefined)
-      return null;
-    const pair = pairs.pairOf(side, layerId);
-    if (pair === null) return null;
-    const rows = (of: 'a' | 'b'): readonly number[] => {
-      const own = this.report.engines[enginePair[of]];
-      return [...pairs.layers(of, pair)].flatMap((id) => own?.rowOf(id) ?? []);
-    };
-    return { pair, a: rows('a'), b: rows('b') };
+    const { pairs } = this;
+    const side = pairs?.a === engine ? 'a' : 'b';
+    const pair = pairs?.[side] === engine ? pairs.pairOf(side, row) : null;
+    if (pairs === null || pair === null) return null;
+    return { pair, a: pairs.rows('a', pair), b: pairs.rows('b', pair) };
   }
 
   // Makes the engines that are compared change places.

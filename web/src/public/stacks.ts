@@ -6,7 +6,7 @@ import { span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
 import { familyKey, precisionKey, type FamilyKey } from '../base/tokens.ts';
 import type { ComparedPrecision, ComparedType } from '../model/report_types.ts';
-import type { FigureTable } from './grid/data.ts';
+import { figureTable, type FigureTable } from './grid/data.ts';
 import { bodyFont, textWidth } from './marks.ts';
 import type { Palette } from './palette.ts';
 import { across, ticksTo, xAxis, type Frame } from './plot/axes.ts';
@@ -152,26 +152,16 @@ export function stacksBody(context: ViewContext, spec: StacksSpec): PlotBody {
 }
 
 export function stacksTable(stacks: Stacks, unit: string): FigureTable {
-  const suffix = unit === '' ? '' : `, ${unit}`;
-  const number = (title: string): FigureTable['columns'][number] => ({
-    title,
-    decimals: stacks.decimals,
-  });
-  const totals = sums(stacks.segments, stacks.names.length);
-  return {
-    columns: [
-      { title: 'engine', decimals: null },
-      ...stacks.segments.map((s) => number(s.name + suffix)),
-      number(`sum${suffix}`),
-      ...(stacks.ticks === null ? [] : [number(stacks.tickName + suffix)]),
-    ],
-    rows: stacks.names.map((name, i) => [
-      name,
-      ...stacks.segments.map((s) => s.values[i] ?? null),
-      totals[i] ?? null,
-      ...(stacks.ticks === null ? [] : [stacks.ticks[i] ?? null]),
-    ]),
-  };
+  const { names, segments, ticks, tickName, decimals } = stacks;
+  const sum = { name: 'sum', values: sums(segments, names.length) };
+  const tick = ticks === null ? [] : [{ name: tickName, values: ticks }];
+  return figureTable(names, [
+    ['engine', null, (name) => name],
+    ...[...segments, sum, ...tick].map(({ name, values }) => {
+      const title = unit === '' ? name : `${name}, ${unit}`;
+      return [title, decimals, (_: string, engine: number) => values[engine]] as const;
+    }),
+  ]);
 }
 
 export function stacksLegend(stacks: Stacks): HTMLElement {

@@ -63,7 +63,7 @@ export interface GridSpec<Item> {
   click?(item: Item, event: MouseEvent, column: Column<Item> | null): void;
   // In the place of showing the layer in the graph.
   open?(item: Item): void;
-  hover?(item: Item | null, event: MouseEvent): void;
+  hover?(item: Item | null, event: MouseEvent, column: Column<Item> | null): void;
 }
 
 export class Grid<Item> {
@@ -153,7 +153,7 @@ export class Grid<Item> {
       else spec.open(item);
     });
     const hover = (item: Item | null, event: MouseEvent): void => {
-      if (spec.hover !== undefined) spec.hover(item, event);
+      if (spec.hover !== undefined) spec.hover(item, event, this.#columnAt(event.target));
       else if (spec.row !== undefined) store.hover(item === null ? null : spec.row(item));
     };
     this.#body.addEventListener('mousemove', (event) => hover(this.itemAt(event.target), event));

@@ -1,13 +1,11 @@
 // How wide the columns of the aligned table are: A and B always have all, the others what is left.
 
-export type EngineForm = 'full' | 'times' | 'hidden';
-
+// In px; 0: left out.
 export interface ColumnWidths {
   readonly name: number;
   readonly engine: number;
-  readonly others: EngineForm;
+  readonly others: 'full' | 'times' | 'hidden';
   readonly other: number;
-  // 0: left out.
   readonly delta: number;
   readonly bar: number;
   readonly ratio: number;

@@ -3,39 +3,42 @@
 
 import { div, el, missingNotice, type ViewContext } from '../../public/index.ts';
 
-function chooseFile(context: ViewContext): HTMLElement {
+const kWhatItHas = 'aligned layers, a verdict with its noise, what changed and what it cost.';
+
+// What can be dropped, in words, and a way to choose it.
+function dropPlace(context: ViewContext, what: string, text: string): HTMLElement {
+  const readsEngines = context.core !== null;
   const input = el('input', {
     attrs: {
       type: 'file',
       multiple: true,
-      accept: context.core !== null ? null : '.html,.json',
-      'aria-label': context.core !== null ? 'Files of another engine' : 'Another report',
+      accept: readsEngines ? null : '.html,.json',
+      'aria-label': readsEngines ? 'Files of another engine' : 'Another report',
     },
   });
   input.addEventListener('change', () => {
     const files = [...(input.files ?? [])].map((file) => ({ name: file.name, content: file }));
     if (files.length > 0) context.open(files);
   });
-  return input;
+  return div('drop-place no-print', el('p', {}, el('b', {}, what), text), input);
 }
 
 export function needsAnother(context: ViewContext, plan: string): HTMLElement {
   const title = el('h2', { class: 'section-title' }, 'One engine in this report');
   if (context.core !== null) {
-    const drop = el(
-      'p',
-      {},
-      el('b', {}, 'Drop another engine anywhere on this page'),
-      ', its folder or its files: aligned layers, a verdict with its noise, what changed and what it cost.',
+    const text = `, its folder or its files: ${kWhatItHas}`;
+    return div(
+      'compare-alone',
+      title,
+      dropPlace(context, 'Drop another engine anywhere on this page', text),
     );
-    return div('compare-alone', title, div('drop-place', drop, chooseFile(context)));
   }
   return div(
     'compare-alone',
     title,
     missingNotice(context, {
       what: 'To compare it with another,',
-      why: 'write a report of both: aligned layers, a verdict with its noise, what changed and what it cost.',
+      why: `write a report of both: ${kWhatItHas}`,
       command: `planex report ${plan} OTHER -o compare.html`,
     }),
     missingNotice(context, {
@@ -43,15 +46,10 @@ export function needsAnother(context: ViewContext, plan: string): HTMLElement {
       why: 'the same comparison is',
       command: `planex compare ${plan} OTHER`,
     }),
-    div(
-      'drop-place',
-      el(
-        'p',
-        {},
-        el('b', {}, 'Or drop another report on this page'),
-        ', the page or its data. The page can’t read engines itself, so it shows the figures of both side by side: ribbons on one time scale, time by type, totals. Matching layers needs the program.',
-      ),
-      chooseFile(context),
+    dropPlace(
+      context,
+      'Or drop another report on this page',
+      ', the page or its data. The page can’t read engines itself, so it shows the figures of both side by side: ribbons on one time scale, time by type, totals. Matching layers needs the program.',
     ),
   );
 }

@@ -9,17 +9,19 @@ import {
   numbers,
   plainTable,
   span,
+  timeUnit,
   visible,
   type Content,
   type DifferenceCause,
   type FigureTable,
   type Pairs,
-  type Unit,
   type Way,
 } from '../../public/index.ts';
 import { deltaClass, deltaText, divergingBar } from './numbers.ts';
+import { grouped } from './pair_rows.ts';
 
 const kHalfBar = 30;
+const kMostly = 0.6;
 
 export interface CauseShare {
   // Whether any of its pairs differs by more than noise; null where that is not known of all.
@@ -28,66 +30,43 @@ export interface CauseShare {
   readonly mostly: number | null;
 }
 
-const kMostly = 0.6;
+function shareOf(pairs: Pairs, list: readonly number[]): CauseShare {
+  const delta = (pair: number): number => pairs.deltaMs(pair) ?? 0;
+  const beyond = (pair: number): boolean | null => pairs.exceedsNoise(pair);
+  const sum = list.reduce((before, pair) => before + delta(pair), 0);
+  const most = list.reduce((x, y) => (Math.abs(delta(y)) > Math.abs(delta(x)) ? y : x));
+  const part = sum === 0 ? 0 : delta(most) / sum;
+  // More than the whole: others of the cause go the other way, and no one layer is it.
+  const isMost = part >= kMostly && (list.length === 1 || part <= 1 / kMostly);
+  const isUnknown = list.some((pair) => beyond(pair) === null && delta(pair) !== 0);
+  return {
+    exceedsNoise: list.some((pair) => beyond(pair) === true) ? true : isUnknown ? null : false,
+    mostly: isMost ? most : null,
+  };
+}
 
-// Of all causes, in one pass over the pairs.
 export function causeShares(pairs: Pairs): ReadonlyMap<string, CauseShare> {
-  interface Found {
-    any: boolean;
-    unknown: boolean;
-    sum: number;
-    count: number;
-    most: number;
-    pair: number;
-  }
-  const found = new Map<string, Found>();
-  for (let pair = 0; pair < pairs.count; pair += 1) {
-    const cause = pairs.cause(pair);
-    let one = found.get(cause);
-    if (one === undefined) {
-      one = { any: false, unknown: false, sum: 0, count: 0, most: 0, pair: -1 };
-      found.set(cause, one);
-    }
-    const delta = pairs.deltaMs(pair) ?? 0;
-    const beyond = pairs.exceedsNoise(pair);
-    one.any ||= beyond === true;
-    one.unknown ||= beyond === null && delta !== 0;
-    one.sum += delta;
-    one.count += 1;
-    if (one.pair < 0 || Math.abs(delta) > Math.abs(one.most)) {
-      one.most = delta;
-      one.pair = pair;
-    }
-  }
-  return new Map(
-    [...found].map(([cause, { any, unknown, sum, count, most, pair }]) => {
-      const part = sum === 0 ? 0 : most / sum;
-      // More than the whole: others of the cause go the other way, and no one layer is it.
-      const isMost = part >= kMostly && (count === 1 || part <= 1 / kMostly);
-      return [
-        cause,
-        { exceedsNoise: any ? true : unknown ? null : false, mostly: isMost ? pair : null },
-      ];
-    }),
-  );
+  const byCause = grouped(Array(pairs.count).keys(), (pair) => pairs.cause(pair));
+  return new Map([...byCause].map(([cause, list]) => [cause, shareOf(pairs, list)]));
 }
 
 export interface CausesSpec {
-  readonly way: Way;
-  readonly unit: Unit;
-  // What the pairs of a cause say of it.
-  readonly share: (cause: string) => CauseShare;
   readonly nameOf: (pair: number) => string;
   // The cause that the table below is filtered by.
   readonly chosen: string | null;
   readonly choose: (cause: string | null) => void;
 }
 
-export function causesTable({ way, unit, share, nameOf, chosen, choose }: CausesSpec): HTMLElement {
+export function causesTable(pairs: Pairs, { nameOf, chosen, choose }: CausesSpec): HTMLElement {
+  const { way } = pairs;
   const most = Math.max(0, ...way.causes.map((cause) => Math.abs(cause.delta_ms ?? 0)));
+  const unit = timeUnit(most);
+  const shares = causeShares(pairs);
+  const share = ({ cause }: DifferenceCause): CauseShare =>
+    shares.get(cause) ?? { exceedsNoise: null, mostly: null };
   const cell = (cause: DifferenceCause): Content => {
     const isChosen = cause.cause === chosen;
-    const { mostly } = share(cause.cause);
+    const { mostly } = share(cause);
     // What one layer in a row of its own is, its name says; of several, that it is most of them.
     const layer = mostly === null ? null : visible(nameOf(mostly));
     const isAlone = cause.a_layers <= 1 && cause.b_layers <= 1;
@@ -97,22 +76,17 @@ export function causesTable({ way, unit, share, nameOf, chosen, choose }: Causes
       title: isChosen ? 'All causes' : `Only pairs of this cause: ${visible(cause.clause)}`,
     };
     const click = (): void => choose(isChosen ? null : cause.cause);
+    const title = { class: 'soft cut', attrs: { title: layer } };
     return [
       el('button', { class: 'cause', attrs, on: { click } }, visible(cause.text)),
-      layer === null
-        ? null
-        : el(
-            'span',
-            { class: 'soft cause-layer', attrs: { title: layer } },
-            `${isAlone ? '' : 'mostly '}${layer}`,
-          ),
+      layer === null ? null : el('span', title, `${isAlone ? '' : 'mostly '}${layer}`),
     ];
   };
-  const beyond = ({ cause }: DifferenceCause): boolean => share(cause).exceedsNoise ?? true;
-  const delta = ({ cause, delta_ms: ms }: DifferenceCause): string =>
-    deltaText(ms, unit, share(cause).exceedsNoise === false ? false : null);
+  const beyond = (cause: DifferenceCause): boolean => share(cause).exceedsNoise ?? true;
+  const delta = (cause: DifferenceCause): string =>
+    deltaText(cause.delta_ms, unit, beyond(cause) ? null : false);
   return plainTable(
-    'causes',
+    'causes auto',
     way.causes,
     [
       column('cause', cell, { isHead: true, foot: () => 'Σ layers' }),
@@ -140,16 +114,4 @@ export function causesData(way: Way): FigureTable {
     ['B, ms', 4, (cause) => cause.b_ms],
     ['B − A, ms', 4, (cause) => cause.delta_ms],
   ]);
-}
-
-// The causes as parts of a sentence, those that helped and those that hurt, the greatest first.
-export function clauses(way: Way): {
-  readonly helped: readonly DifferenceCause[];
-  readonly hurt: readonly DifferenceCause[];
-} {
-  const by = (sign: number): readonly DifferenceCause[] =>
-    way.causes
-      .filter((cause) => Math.sign(cause.delta_ms ?? 0) === sign)
-      .sort((x, y) => Math.abs(y.delta_ms ?? 0) - Math.abs(x.delta_ms ?? 0));
-  return { helped: by(-1), hurt: by(1) };
 }

@@ -5,26 +5,23 @@ import { dimsText, visible, type Engine } from '../../public/index.ts';
 export interface Obstacle {
   readonly text: string;
   // Rows of layers mean nothing then.
-  readonly isGrave: boolean;
+  readonly isGrave?: boolean;
 }
 
 const kShownInputs = 3;
 
-function inputsText(engine: Engine): string {
-  const { inputs } = engine.summary;
+function inputsText({ summary: { inputs } }: Engine): string {
   const shown = inputs.slice(0, kShownInputs).map((input) => dimsText(input.dims));
   const rest = inputs.length - shown.length;
-  return shown.join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '');
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 // The shapes of inputs without the batch, which is a line of its own.
-function itemShapes(engine: Engine): string | null {
-  const { inputs } = engine.summary;
+function itemShapes({ summary: { inputs, engine } }: Engine): string | null {
   if (inputs.length === 0 || inputs.some((input) => input.dims === null)) return null;
-  const batch = engine.summary.engine.batch_size;
-  const shapes = inputs.map((input) => {
-    const dims = input.dims ?? [];
-    return (batch !== null && dims[0] === batch ? dims.slice(1) : dims).join('×');
+  const { batch_size: batch } = engine;
+  const shapes = inputs.map(({ dims }) => {
+    return (batch !== null && dims?.[0] === batch ? dims.slice(1) : (dims ?? [])).join('×');
   });
   return shapes.sort().join(' ');
 }
@@ -32,35 +29,30 @@ function itemShapes(engine: Engine): string | null {
 // `matched`: pairs that have layers of both; null where nobody looked for pairs.
 export function obstacles(a: Engine, b: Engine, matched: number | null): readonly Obstacle[] {
   const found: Obstacle[] = [];
-  const add = (text: string, isGrave = false): void => {
-    found.push({ text, isGrave });
-  };
-  const both = (
+  // Told where both are known and differ.
+  const differ = (
     of: (engine: Engine) => string | number | null,
-  ): readonly [string, string] | null => {
+    text: (a: string, b: string) => string,
+  ): void => {
     const [x, y] = [of(a), of(b)];
-    if (x === null || y === null || x === y) return null;
-    return [visible(String(x).slice(0, 80)), visible(String(y).slice(0, 80))];
+    if (x === null || y === null || x === y) return;
+    found.push({ text: text(visible(String(x).slice(0, 80)), visible(String(y).slice(0, 80))) });
   };
   if (matched === 0 && a.workRows.length > 0 && b.workRows.length > 0) {
-    add(
-      'Not comparable layer by layer: no layer of A matches a layer of B by operation, name or shape. They look like engines of different models; only their totals can be compared.',
-      true,
-    );
+    found.push({
+      text: 'Not comparable layer by layer: no layer of A matches a layer of B by operation, name or shape. They look like engines of different models; only their totals can be compared.',
+      isGrave: true,
+    });
   }
-  const devices = both((engine) => engine.summary.engine.device);
-  if (devices !== null) {
-    add(`Devices differ: A ran on ${devices[0]}, B on ${devices[1]}.`);
-  }
-  const batches = both((engine) => engine.summary.engine.batch_size);
-  if (batches !== null) {
-    add(`Batches differ: ${batches[0]} in A, ${batches[1]} in B; “per item” divides by them.`);
-  }
-  if (both(itemShapes) !== null) {
-    add(`Inputs differ: ${inputsText(a)} in A, ${inputsText(b)} in B.`);
-  }
-  if (a.hasTimes !== b.hasTimes) {
-    add(`Only ${a.hasTimes ? 'A' : 'B'} has times.`);
-  }
+  differ(
+    ({ summary }) => summary.engine.device,
+    (x, y) => `Devices differ: A ran on ${x}, B on ${y}.`,
+  );
+  differ(
+    ({ summary }) => summary.engine.batch_size,
+    (x, y) => `Batches differ: ${x} in A, ${y} in B; “per item” divides by them.`,
+  );
+  differ(itemShapes, () => `Inputs differ: ${inputsText(a)} in A, ${inputsText(b)} in B.`);
+  if (a.hasTimes !== b.hasTimes) found.push({ text: `Only ${a.hasTimes ? 'A' : 'B'} has times.` });
   return found;
 }

@@ -4,12 +4,12 @@ import type { Json, Pairs, Verdict } from '../../public/index.ts';
 import { reportOf } from '../../public/test_report.ts';
 import { columnWidths, hasPrecision } from './aligned_columns.ts';
 import { causeShares } from './causes.ts';
-import { nextSort } from './choice.ts';
+import { nextDeltaSort } from './choice.ts';
 import { deltaClass, deltaText, ratioClass } from './numbers.ts';
 import { otherCells } from './other_cells.ts';
-import { changeChips, sideFacts } from './pair_facts.ts';
-import { keepOf, pairName, sorted, speedUp, staysOf, type Both } from './pair_rows.ts';
-import { bestOf, totalForm } from './totals.ts';
+import { changeChips } from './pair_facts.ts';
+import { keepOf, pairName, sorted, speedUp, staysOf } from './pair_rows.ts';
+import { bestOf, totalHead } from './totals.ts';
 import { timesText } from './verdict.ts';
 
 type Layer = readonly [name: string, type: string, precision: string, out: string, ms: number];
@@ -94,31 +94,29 @@ const kReport = reportOf({
   },
 });
 
-function parts(): { readonly pairs: Pairs; readonly both: Both } {
-  const pairs = kReport.comparison?.pairs(0, 1) ?? null;
-  const [a, b] = kReport.engines;
-  if (pairs === null || a === undefined || b === undefined) throw new Error('no pairs');
-  return { pairs, both: { a, b } };
+function pairsWith(other: 1 | 2): Pairs {
+  const pairs = kReport.comparison?.pairs(0, other) ?? null;
+  if (pairs === null) throw new Error('no pairs');
+  return pairs;
 }
 
 test('a cause is noise where all its pairs are, and names the layer that is most of it', () => {
-  const { pairs } = parts();
+  const pairs = pairsWith(1);
   const shares = causeShares(pairs);
   expect([0, 1, 2].map((pair) => shares.get(pairs.cause(pair)))).toEqual([
     { exceedsNoise: true, mostly: 0 },
     { exceedsNoise: false, mostly: 1 },
     { exceedsNoise: true, mostly: 2 },
   ]);
-  const unknown = kReport.comparison?.pairs(0, 2) ?? null;
-  if (unknown === null) throw new Error('no pairs');
+  const unknown = pairsWith(2);
   // Both pairs have one cause: −30 of −30, and nothing is known of the noise.
   expect(causeShares(unknown).get(unknown.cause(1))).toEqual({ exceedsNoise: null, mostly: 1 });
 });
 
 describe('rows of the aligned table', () => {
-  const { pairs, both } = parts();
+  const pairs = pairsWith(1);
   const all = [0, 1, 2];
-  const kept = (only: string) => all.filter(keepOf(only, both, pairs));
+  const kept = (only: string) => all.filter(keepOf(only, pairs));
 
   it('are chosen as planex compare --only chooses them, and by what changed', () => {
     expect(kept('all')).toEqual([0, 1, 2]);
@@ -136,34 +134,27 @@ describe('rows of the aligned table', () => {
 
   it('stay where a layer of either side passes the filter', () => {
     const masks = { a: new Uint8Array([0, 1, 0]), b: new Uint8Array([0, 0, 1]) };
-    expect(all.filter(staysOf(both, pairs, masks))).toEqual([0, 2]);
+    expect(all.filter(staysOf(pairs, masks))).toEqual([0, 2]);
   });
 
   it('are sorted, what has no value last', () => {
-    const order = (column: 'a' | 'ratio' | 'delta' | 'size', descending: boolean) =>
-      sorted(all, pairs, { column, descending });
-    expect(order('size', true)).toEqual([0, 2, 1]);
-    expect(order('delta', false)).toEqual([0, 1, 2]);
-    expect(order('a', false)).toEqual([1, 0, 2]);
-    expect(order('ratio', true)).toEqual([0, 1, 2]);
+    const order = (sort: string) => sorted(all, pairs, sort);
+    expect(order('-size')).toEqual([0, 2, 1]);
+    expect(order('delta')).toEqual([0, 1, 2]);
+    expect(order('a')).toEqual([1, 0, 2]);
+    expect(order('-ratio')).toEqual([0, 1, 2]);
+    expect(order('constructor')).toBeNull();
     expect(speedUp(pairs, 0)).toBeCloseTo(3, 12);
     expect(speedUp(pairs, 2)).toBeNull();
   });
 
   it('are called by one name where both sides have it', () => {
-    const name = (pair: number) =>
-      pairName(both, pairs, pair, (row, engine) => engine.layerName(row));
+    const name = (pair: number) => pairName(pairs, pair, (row, engine) => engine.layerName(row));
     expect([0, 1, 2].map(name)).toEqual(['conv + pool → conv', 'add', 'copy']);
   });
 
   it('say what changed in few words', () => {
-    const chips = (pair: number) =>
-      changeChips(
-        pairs.changes(pair),
-        sideFacts(both.a, pairs, 'a', pair),
-        sideFacts(both.b, pairs, 'b', pair),
-        both,
-      ).map((chip) => chip.text);
+    const chips = (pair: number) => changeChips(pairs, pair).map((chip) => chip.text);
     expect(chips(0)).toEqual(['fused 2 → 1', 'out FP16 → INT8', '→ ConvPool']);
     // A changed time has a column of its own.
     expect(chips(1)).toEqual([]);
@@ -226,16 +217,14 @@ describe('words and signs', () => {
   });
 
   it('of the order come round', () => {
-    const first = nextSort(null, 'delta');
-    expect(first).toEqual({ column: 'size', descending: true });
-    expect(nextSort(nextSort(first, 'delta'), 'delta')).toEqual({
-      column: 'delta',
-      descending: true,
-    });
-    expect(nextSort({ column: 'a', descending: false }, 'a')).toBeNull();
-    // Of dB what lost most comes first.
-    expect(nextSort(null, 'db')).toEqual({ column: 'db', descending: false });
-    expect(nextSort({ column: 'db', descending: true }, 'db')).toBeNull();
+    // The size of a change, then its sign.
+    expect(['a', null, '-size', 'delta', '-delta'].map(nextDeltaSort)).toEqual([
+      '-size',
+      '-size',
+      'delta',
+      '-delta',
+      null,
+    ]);
   });
 
   it('of totals have the best of what is known', () => {
@@ -251,7 +240,7 @@ describe('words and signs', () => {
     expect(bestOf(total('higher', [3, null, 2]))).toBe(3);
     expect(bestOf(total('none', [3, 2]))).toBeNull();
     expect(bestOf(total('lower', [3, null]))).toBeNull();
-    expect(totalForm(total('lower', [])).head).toBe('reformats, % of Σ');
+    expect(totalHead(total('lower', []))).toBe('reformats, % of Σ');
   });
 
   it('of the verdict say what the percentage is of', () => {

@@ -4,18 +4,15 @@ import {
   Figure,
   figuresOf,
   htmlBody,
+  integer,
   isNumber,
   linkButton,
   nameTitle,
-  timeUnit,
   visible,
   type Comparison,
-  type EnginePair,
   type FigureSpec,
   type Palette,
-  type Unit,
   type ViewContext,
-  type Way,
 } from '../../public/index.ts';
 import {
   precisionSegments,
@@ -24,15 +21,15 @@ import {
   stacksTable,
   timesOf,
   typeSegments,
-  type Segment,
   type Stacks,
 } from '../../public/stacks.ts';
-import { causesData, causeShares, causesTable, type CauseShare } from './causes.ts';
-import { isPerItem, isTransposed } from './choice.ts';
+import { causesData, causesTable } from './causes.ts';
+import { chosenCause, isTransposed, showCause } from './choice.ts';
+import { engineTable, engineTableData, sideOf, type EngineTable } from './engine_table.ts';
 import { pairName } from './pair_rows.ts';
-import { speedUpsData, speedUpsTable } from './speed_ups.ts';
-import { summariesData, summariesTable, summariesText } from './summaries.ts';
-import { totalsData, totalsTable } from './totals.ts';
+import { speedUpsTable } from './speed_ups.ts';
+import { differing, summariesTable } from './summaries.ts';
+import { totalsTable, type Total } from './totals.ts';
 
 const kTotalsRow = 20;
 // What is asked first; all of them are in the mode of all engines.
@@ -50,49 +47,64 @@ const kMainTotals: readonly string[] = [
 
 type Values = readonly (number | null)[];
 
-export interface FiguresEvents {
-  // A bar of an engine was clicked.
-  engine(engine: number): void;
-  cause(cause: string | null): void;
+// What a stack shows now.
+interface Stack extends Pick<Stacks, 'segments' | 'decimals'> {
+  readonly explain: string;
+  readonly unit: string;
+  readonly ticks?: Values | null;
 }
 
-// The parts of a stack that need the view's own knowledge.
-interface StackSpec {
-  readonly id: string;
-  readonly title: string;
-  readonly explain: () => string;
-  readonly segments: (palette: Palette) => readonly Segment[];
-  readonly ticks?: () => Values | null;
-  readonly tickName?: string;
-  readonly decimals: () => number;
-  readonly unit: () => string;
-  readonly wantedHeight?: () => number;
-  readonly aside?: () => readonly HTMLElement[];
-}
+type Head = Pick<FigureSpec, 'id' | 'title' | 'explain' | 'aside'>;
 
+// Of one report and two of its engines; null stands for a figure that has nothing to draw.
 export class Figures {
   readonly #context: ViewContext;
-  readonly #events: FiguresEvents;
+  readonly #figures: Comparison;
 
-  constructor(context: ViewContext, events: FiguresEvents) {
+  constructor(context: ViewContext) {
     this.#context = context;
-    this.#events = events;
+    this.#figures = figuresOf(context.store.report);
   }
 
-  get #figures(): Comparison {
-    return figuresOf(this.#context.store.report);
+  // Above the table.
+  top(): readonly Figure[] {
+    const { totals } = this.#figures;
+    const main = totals.filter((total) => kMainTotals.includes(total.metric));
+    const rows = main.length > 0 ? main : totals;
+    // As high as the totals beside them.
+    const height = (): number => (isTransposed(this.#context.store) ? 0 : rows.length * kTotalsRow);
+    const all = linkButton('all figures', 'All figures of all engines', () =>
+      this.#context.store.setOption('compare.mode', 'engines'),
+    );
+    return [
+      this.#timeByType(height),
+      this.#layersByPrecision(height),
+      this.#causes(),
+      this.#totals(rows, all),
+    ].filter((figure) => figure !== null);
   }
 
-  get #enginePair(): EnginePair {
-    return this.#context.store.enginePair ?? { a: 0, b: 0 };
-  }
-
-  get #way(): Way | null {
-    return this.#context.store.pairs?.way ?? null;
-  }
-
-  #option(key: `compare.${string}`, value: string | null): void {
-    this.#context.store.setOption(key, value);
+  // Everything there is to say of all engines.
+  all(): readonly Figure[] {
+    const { by_type: types, by_precision: precisions, totals } = this.#figures;
+    const outputs = this.#figures.by_output_precision;
+    return [
+      this.#timeByType(),
+      this.#stack('time-by-precision', 'Time by input precision', (palette) =>
+        this.#times(precisionSegments(precisions, timesOf, palette)),
+      ),
+      this.#stack('layers-by-type', 'Layers by type', (palette) =>
+        counts(typeSegments(types, (group) => group.count, palette)),
+      ),
+      this.#layersByPrecision(),
+      this.#stack('layers-by-output', 'Layers by output precision', (palette) =>
+        counts(precisionSegments(outputs, (group) => group.count, palette)),
+      ),
+      this.#throughput(),
+      this.#totals(totals, null),
+      this.#speedUps(),
+      this.#summaries(),
+    ].filter((figure) => figure !== null);
   }
 
   #total(metric: string): Values | null {
@@ -100,126 +112,84 @@ export class Figures {
     return values?.some(isNumber) === true ? values : null;
   }
 
-  // Null where there is nothing to draw.
-  #stack(spec: StackSpec): Figure | null {
-    const context = this.#context;
-    const { store } = context;
-    const stacks = (palette: Palette): Stacks => ({
-      names: store.report.engines.map((engine) => nameTitle(visible(engine.id))),
-      strong: store.report.engines.map(
-        (_, i) => i === this.#enginePair.a || i === this.#enginePair.b,
-      ),
-      segments: spec.segments(palette),
-      ticks: spec.ticks?.() ?? null,
-      tickName: spec.tickName ?? '',
-      decimals: spec.decimals(),
-    });
-    if (stacks(context.palette()).segments.length === 0) return null;
-    return new Figure(context, {
-      id: spec.id,
-      title: spec.title,
-      explain: spec.explain,
-      body: stacksBody(context, {
-        label: () => `${spec.title} of ${String(store.report.engines.length)} engines`,
-        stacks,
-        ...(spec.wantedHeight === undefined ? {} : { wantedHeight: spec.wantedHeight }),
-        click: (engine) => this.#events.engine(engine),
-      }),
-      table: () => stacksTable(stacks(context.palette()), spec.unit()),
-      aside: () => [stacksLegend(stacks(context.palette())), ...(spec.aside?.() ?? [])],
-    });
-  }
-
   // --- stacks
 
-  timeByType(wantedHeight?: () => number): Figure | null {
+  #stack(
+    id: string,
+    title: string,
+    make: (palette: Palette) => Stack,
+    wantedHeight = (): number => 0,
+    aside: () => HTMLElement | null = () => null,
+  ): Figure | null {
+    const context = this.#context;
+    const { store } = context;
+    const { engines } = store.report;
+    const stacks = (palette: Palette): Stacks & Stack => ({
+      names: engines.map((engine) => nameTitle(visible(engine.id))),
+      strong: engines.map((_, i) => sideOf(store, i) !== null),
+      tickName: 'end to end',
+      ticks: null,
+      ...make(palette),
+    });
+    const now = (): Stacks & Stack => stacks(context.palette());
+    if (now().segments.length === 0) return null;
+    return new Figure(context, {
+      id,
+      title,
+      explain: () => now().explain,
+      body: stacksBody(context, {
+        label: () => `${title} of ${engines.length} engines`,
+        stacks,
+        wantedHeight,
+        click: (engine) => {
+          // A third one takes the place of B.
+          const a = store.enginePair?.a ?? null;
+          if (sideOf(store, engine) === null) store.patch({ a, b: engine });
+        },
+      }),
+      table: () => stacksTable(now(), now().unit),
+      aside: () => [stacksLegend(now()), aside()],
+    });
+  }
+
+  #times(segments: Stack['segments']): Stack {
+    const ticks = this.#total('end_to_end_median_ms');
+    return { explain: 'Σ layers, ms', segments, ticks, decimals: 3, unit: 'ms' };
+  }
+
+  #timeByType(wantedHeight?: () => number): Figure | null {
     const { store } = this.#context;
-    const figures = this.#figures;
-    const hasItems = figures.by_type.some((group) => group.item_ms.some(isNumber));
-    const perItem = (): boolean => hasItems && isPerItem(store);
-    return this.#stack({
-      id: 'time-by-type',
-      title: 'Time by type',
-      explain: () => (perItem() ? 'Σ layers ÷ batch, µs per item' : 'Σ layers, ms'),
-      segments: (palette) =>
-        typeSegments(
-          figures.by_type,
-          perItem() ? (group) => scaled(group.item_ms, 1e3) : timesOf,
-          palette,
-        ),
-      ticks: () =>
-        perItem()
-          ? scaled(this.#total('item_time_ms') ?? [], 1e3)
-          : this.#total('end_to_end_median_ms'),
-      tickName: 'end to end',
-      decimals: () => (perItem() ? 2 : 3),
-      unit: () => (perItem() ? 'µs per item' : 'ms'),
-      ...(wantedHeight === undefined ? {} : { wantedHeight }),
-      aside: () =>
-        hasItems
-          ? [
-              linkButton(
-                perItem() ? 'per inference' : 'per item',
-                perItem()
-                  ? 'Times of whole inferences'
-                  : 'Times ÷ batch, for engines of different batch sizes',
-                () => this.#option('compare.per', perItem() ? null : 'item'),
-              ),
-            ]
-          : [],
-    });
+    const { by_type: types } = this.#figures;
+    const hasItems = types.some((group) => group.item_ms.some(isNumber));
+    const isOfItems = (): boolean => hasItems && store.option('compare.per') === 'item';
+    const stack = (palette: Palette): Stack =>
+      isOfItems()
+        ? {
+            explain: 'Σ layers ÷ batch, µs per item',
+            segments: typeSegments(types, (group) => inMicros(group.item_ms), palette),
+            ticks: inMicros(this.#total('item_time_ms') ?? []),
+            decimals: 2,
+            unit: 'µs per item',
+          }
+        : this.#times(typeSegments(types, timesOf, palette));
+    const turn = (): HTMLElement | null => {
+      if (!hasItems) return null;
+      const [text, title, next] = isOfItems()
+        ? (['per inference', 'Times of whole inferences', null] as const)
+        : (['per item', 'Times ÷ batch, for engines of different batch sizes', 'item'] as const);
+      return linkButton(text, title, () => store.setOption('compare.per', next));
+    };
+    return this.#stack('time-by-type', 'Time by type', stack, wantedHeight, turn);
   }
 
-  layersByPrecision(wantedHeight?: () => number): Figure | null {
-    const figures = this.#figures;
-    return this.#stack({
-      id: 'layers-by-precision',
-      title: 'Layers by input precision',
-      explain: () => 'count',
-      segments: (palette) => precisionSegments(figures.by_precision, (p) => p.count, palette),
-      decimals: () => 0,
-      unit: () => '',
-      ...(wantedHeight === undefined ? {} : { wantedHeight }),
-    });
-  }
-
-  #timeByPrecision(): Figure | null {
-    const figures = this.#figures;
-    return this.#stack({
-      id: 'time-by-precision',
-      title: 'Time by input precision',
-      explain: () => 'Σ layers, ms',
-      segments: (palette) => precisionSegments(figures.by_precision, timesOf, palette),
-      ticks: () => this.#total('end_to_end_median_ms'),
-      tickName: 'end to end',
-      decimals: () => 3,
-      unit: () => 'ms',
-    });
-  }
-
-  #layersByOutput(): Figure | null {
-    const figures = this.#figures;
-    return this.#stack({
-      id: 'layers-by-output',
-      title: 'Layers by output precision',
-      explain: () => 'count',
-      segments: (palette) =>
-        precisionSegments(figures.by_output_precision, (p) => p.count, palette),
-      decimals: () => 0,
-      unit: () => '',
-    });
-  }
-
-  #layersByType(): Figure | null {
-    const figures = this.#figures;
-    return this.#stack({
-      id: 'layers-by-type',
-      title: 'Layers by type',
-      explain: () => 'count',
-      segments: (palette) => typeSegments(figures.by_type, (group) => group.count, palette),
-      decimals: () => 0,
-      unit: () => '',
-    });
+  #layersByPrecision(wantedHeight?: () => number): Figure | null {
+    const { by_precision: precisions } = this.#figures;
+    return this.#stack(
+      'layers-by-precision',
+      'Layers by input precision',
+      (palette) => counts(precisionSegments(precisions, (group) => group.count, palette)),
+      wantedHeight,
+    );
   }
 
   // Items of a batch where batches are known: engines of several batches compare.
@@ -227,201 +197,103 @@ export class Figures {
     const items = this.#total('items_per_s');
     const values = items ?? this.#total('inferences_per_s');
     if (values === null) return null;
-    const what = items === null ? 'inferences' : 'batch items';
-    return this.#stack({
-      id: 'throughput',
-      title: 'Throughput',
-      explain: () => `${what} per second`,
-      segments: (palette) => [
-        {
-          name: what,
-          fill: palette.ui('ink3'),
-          colour: palette.ui('ink3'),
-          legendClass: 'f-other',
-          values,
-        },
-      ],
-      decimals: () => (values.some((value) => (value ?? 0) >= 100) ? 0 : 1),
-      unit: () => '1/s',
+    const name = items === null ? 'inferences' : 'batch items';
+    const decimals = values.some((value) => (value ?? 0) >= 100) ? 0 : 1;
+    return this.#stack('throughput', 'Throughput', (palette) => {
+      const colour = palette.ui('ink3');
+      const segments = [{ name, fill: colour, colour, legendClass: 'f-other', values }];
+      return { explain: `${name} per second`, segments, decimals, unit: '1/s' };
     });
   }
 
   // --- tables
 
-  #html(
-    spec: Omit<FigureSpec, 'body'>,
-    className: string,
-    make: (width: number) => readonly HTMLElement[],
-  ): Figure {
-    return new Figure(this.#context, { ...spec, body: htmlBody(className, make) });
-  }
-
-  #unit(way: Way): Unit {
-    return timeUnit(Math.max(0, ...way.causes.map((cause) => Math.abs(cause.delta_ms ?? 0))));
-  }
-
-  // Null where the two engines are not in pairs.
-  causes(chosen: () => string | null): Figure | null {
-    const way = this.#way;
-    if (way === null) return null;
-    if (way.delta_ms === null || way.causes.length === 0) return null;
-    return this.#html(
-      {
-        id: 'causes',
-        title: 'Why',
-        explain: () => 'B − A by cause; adds up to Σ layers',
-        table: () => causesData(this.#way ?? way),
-      },
-      'table-scroll-x',
-      () => {
-        const now = this.#way ?? way;
-        const { pairs, report } = this.#context.store;
-        const shares = pairs === null ? new Map<string, CauseShare>() : causeShares(pairs);
-        return [
-          causesTable({
-            way: now,
-            unit: this.#unit(now),
-            share: (cause) => shares.get(cause) ?? { exceedsNoise: null, mostly: null },
-            nameOf: (pair) => {
-              const [a, b] = [report.engines[pairs?.a ?? -1], report.engines[pairs?.b ?? -1]];
-              if (pairs === null || a === undefined || b === undefined) return '';
-              const { store } = this.#context;
-              return pairName({ a, b }, pairs, pair, (row, engine) =>
-                store.layerLabel(row, engine),
-              );
-            },
-            chosen: chosen(),
-            choose: (cause) => this.#events.cause(cause),
-          }),
-        ];
-      },
-    );
-  }
-
-  totals(withDetails: boolean): Figure {
+  #causes(): Figure | null {
     const { store } = this.#context;
-    const rows = (): Comparison['totals'] =>
-      withDetails ? this.#figures.totals : this.#mainTotals;
-    return this.#html(
-      {
-        id: 'totals',
-        title: 'Totals',
-        explain: () => 'best in bold',
-        table: () => totalsData(store.report, this.#figures.totals),
-        aside: () => [
-          withDetails
-            ? null
-            : linkButton('all figures', 'All figures of all engines', () =>
-                this.#option('compare.mode', 'engines'),
-              ),
-          this.#turn(),
-        ],
-      },
-      'table-scroll-x totals-scroll',
-      () => [
-        totalsTable({
-          report: store.report,
-          totals: rows(),
-          enginePair: this.#enginePair,
-          isTransposed: isTransposed(store),
-        }),
-      ],
-    );
+    const { pairs } = store;
+    if (pairs === null) return null;
+    if (pairs.way.delta_ms === null || pairs.way.causes.length === 0) return null;
+    const table = (): HTMLElement =>
+      causesTable(pairs, {
+        nameOf: (pair) => pairName(pairs, pair, (row, engine) => store.layerLabel(row, engine)),
+        chosen: chosenCause(store),
+        choose: (cause) => showCause(store, cause),
+      });
+    return new Figure(this.#context, {
+      id: 'causes',
+      title: 'Why',
+      explain: () => 'B − A by cause; adds up to Σ layers',
+      body: htmlBody('wide-scroll', () => [table()]),
+      table: () => causesData(pairs.way),
+    });
   }
 
-  // The few that are shown beside the charts.
-  get #mainTotals(): Comparison['totals'] {
-    const { totals } = this.#figures;
-    const main = totals.filter((total) => kMainTotals.includes(total.metric));
-    return main.length > 0 ? main : totals;
-  }
-
-  // What the totals beside the charts want as their height.
-  get totalsHeight(): number {
+  #table<Row>(head: Head, make: () => EngineTable<Row>, canTurn = true): Figure {
     const { store } = this.#context;
-    return isTransposed(store) ? 0 : this.#mainTotals.length * kTotalsRow;
+    const table = (): HTMLElement => engineTable(store, make(), canTurn && isTransposed(store));
+    return new Figure(this.#context, {
+      ...head,
+      body: htmlBody('wide-scroll', () => [table()]),
+      table: () => engineTableData(store, make()),
+    });
   }
 
   #turn(): HTMLElement {
     const { store } = this.#context;
-    const isDown = isTransposed(store);
-    return linkButton(
-      isDown ? 'engines across' : 'engines down',
-      isDown ? 'One column per engine' : 'One row per engine',
-      () => this.#option('compare.totals', isDown ? null : 'down'),
+    const [text, title, next] = isTransposed(store)
+      ? (['engines across', 'One column per engine', null] as const)
+      : (['engines down', 'One row per engine', 'down'] as const);
+    return linkButton(text, title, () => store.setOption('compare.totals', next));
+  }
+
+  #totals(rows: readonly Total[], more: HTMLElement | null): Figure {
+    const explain = (): string => 'best in bold';
+    return this.#table(
+      { id: 'totals', title: 'Totals', explain, aside: () => [more, this.#turn()] },
+      () => totalsTable(rows, this.#figures.totals),
     );
   }
 
   #speedUps(): Figure {
-    const { store } = this.#context;
-    const spec = () => ({
-      report: store.report,
-      figures: this.#figures,
-      enginePair: this.#enginePair,
-    });
-    const percent = String(Math.round(this.#figures.threshold_ratio * 100));
-    return this.#html(
-      {
-        id: 'speed-ups',
-        title: 'Speed-up over A',
-        explain: () =>
-          `A ÷ engine, × · colored from ${percent} % on where it is more than noise · ≈ within it`,
-        table: () => speedUpsData(spec()),
-      },
-      'table-scroll-x totals-scroll',
-      () => [speedUpsTable(spec())],
+    const { enginePair } = this.#context.store;
+    const percent = Math.round(this.#figures.threshold_ratio * 100);
+    const explain = (): string =>
+      `A ÷ engine, × · colored from ${percent} % on where it is more than noise · ≈ within it`;
+    return this.#table(
+      { id: 'speed-ups', title: 'Speed-up over A', explain },
+      () => speedUpsTable(this.#figures, enginePair?.a ?? 0),
+      false,
     );
   }
 
   #summaries(): Figure | null {
-    if (this.#figures.summaries.length === 0) return null;
+    const { summaries } = this.#figures;
+    if (summaries.length === 0) return null;
     const { store } = this.#context;
-    const spec = () => ({
-      report: store.report,
-      figures: this.#figures,
-      enginePair: this.#enginePair,
-      isTransposed: isTransposed(store),
-      onlyDifferent: store.option('compare.summaries') !== 'all',
-    });
-    return this.#html(
-      {
-        id: 'summaries',
-        title: 'Built and run',
-        explain: () => summariesText(spec()),
-        table: () => summariesData(spec()),
-        aside: () => {
-          const isAll = store.option('compare.summaries') === 'all';
-          return [
-            linkButton(
-              isAll ? 'differences only' : 'all lines',
-              'Also lines that are equal in all engines',
-              () => this.#option('compare.summaries', isAll ? null : 'all'),
-            ),
-            this.#turn(),
-          ];
-        },
-      },
-      'table-scroll-x summaries-scroll',
-      () => [summariesTable(spec())],
-    );
-  }
-
-  // Everything there is to say of all engines.
-  all(): readonly Figure[] {
-    return [
-      this.timeByType(),
-      this.#timeByPrecision(),
-      this.#layersByType(),
-      this.layersByPrecision(),
-      this.#layersByOutput(),
-      this.#throughput(),
-      this.totals(true),
-      this.#speedUps(),
-      this.#summaries(),
-    ].filter((figure) => figure !== null);
+    const different = differing(summaries);
+    const isAll = (): boolean => store.option('compare.summaries') === 'all';
+    const count = integer(summaries.length);
+    const more = (): HTMLElement =>
+      linkButton(
+        isAll() ? 'differences only' : 'all lines',
+        'Also lines that are equal in all engines',
+        () => store.setOption('compare.summaries', isAll() ? null : 'all'),
+      );
+    const head: Head = {
+      id: 'summaries',
+      title: 'Built and run',
+      explain: () =>
+        isAll() ? `${count} lines` : `${integer(different.length)} of ${count} lines differ`,
+      aside: () => [more(), this.#turn()],
+    };
+    return this.#table(head, () => summariesTable(isAll() ? summaries : different, summaries));
   }
 }
 
-function scaled(values: Values, factor: number): Values {
-  return values.map((value) => (value === null ? null : value * factor));
+function counts(segments: Stack['segments']): Stack {
+  return { explain: 'count', segments, decimals: 0, unit: '' };
+}
+
+function inMicros(values: Values): Values {
+  return values.map((value) => (value === null ? null : value * 1e3));
 }

@@ -8,61 +8,60 @@ import {
   visible,
   type Change,
   type EnginePair,
-  type LinkHost,
   type MountedView,
   type Side,
   type State,
   type ViewContext,
 } from '../../public/index.ts';
+import type { ModePart } from './choice.ts';
 
+const nothing = (): void => undefined;
 // The link is the page's affair.
-class NoLink implements LinkHost {
-  read(): string {
-    return '';
-  }
-  push(): void {
-    return;
-  }
-  replace(): void {
-    return;
-  }
-}
+const kNoLink = { read: () => '', push: nothing, replace: nothing };
 
 interface Pane {
   readonly side: Side;
   readonly engine: number;
   readonly store: Store;
   readonly view: MountedView | null;
-  readonly unsubscribe: readonly (() => void)[];
 }
 
 // What both graphs share with the page.
 const kShared = ['chips', 'basis', 'names', 'graph'] as const;
+const shared = ({ chips, basis, names, graph }: State): Partial<State> => ({
+  chips,
+  basis,
+  names,
+  graph,
+});
 
-export class LinkedGraphs {
+export class LinkedGraphs implements ModePart {
   readonly node = div('compare-graphs');
-  readonly enginePair: EnginePair;
   readonly #context: ViewContext;
-  #panes: readonly Pane[] = [];
+  readonly #enginePair: EnginePair;
+  #panes: readonly Pane[] | null = null;
   #isSyncing = false;
   readonly #unsubscribe: () => void;
 
   constructor(context: ViewContext, enginePair: EnginePair) {
     this.#context = context;
-    this.enginePair = enginePair;
+    this.#enginePair = enginePair;
     this.#unsubscribe = context.store.onHover(() => this.#light());
   }
 
-  // Into a node that is on the page: graphs measure the room they have.
-  mount(): void {
-    this.#panes = (['a', 'b'] as const).map((side) => this.#pane(side, this.enginePair[side]));
-    this.update(new Set());
+  explain(): string {
+    return 'selecting a layer in one shows it in the other';
   }
 
-  #pane(side: Side, engine: number): Pane {
+  actions(): readonly HTMLElement[] {
+    return [];
+  }
+
+  #pane(side: Side): Pane {
     const { store: page } = this.#context;
-    const store = new Store(page.report, ['graph'], new NoLink());
-    store.patch({ engine, ...this.#sharedState() });
+    const engine = this.#enginePair[side];
+    const store = new Store(page.report, ['graph'], kNoLink);
+    store.patch({ engine, ...shared(page.state) });
     const host = div('graph-pane');
     const name = page.report.engines[engine]?.id ?? '';
     const title = div('graph-pane-title', span('ab', side.toUpperCase()), visible(name));
@@ -70,111 +69,74 @@ export class LinkedGraphs {
     const row = this.#selectedRow(side);
     if (row !== null) store.patch({ selected: row });
     const view = this.#context.embed('graph', host, store);
-    return {
-      side,
-      engine,
-      store,
-      view,
-      unsubscribe: [
-        store.subscribe((change) => {
-          view?.update(change);
-          this.#changed(engine, store, change);
-        }),
-        store.onHover((hovered) => this.#hovered(engine, hovered)),
-      ],
-    };
-  }
-
-  #sharedState(): Partial<State> {
-    const { chips, basis, names, graph } = this.#context.store.state;
-    return { chips, basis, names, graph };
+    store.subscribe((change) => {
+      view?.update(change);
+      if (!this.#isSyncing) this.#changed(engine, store, change);
+    });
+    store.onHover((hovered) => {
+      if (!this.#isSyncing) page.hover(hovered, engine);
+    });
+    return { side, engine, store, view };
   }
 
   // A pane changed by itself: the page follows, and with it the other pane.
-  #changed(engine: number, store: Store, change: Change): void {
-    if (this.#isSyncing) return;
-    const { state } = store;
+  #changed(engine: number, { state }: Store, change: Change): void {
     const page = this.#context.store;
-    if (kShared.some((key) => change.has(key))) {
-      page.patch({
-        chips: state.chips,
-        basis: state.basis,
-        names: state.names,
-        graph: state.graph,
-      });
-    }
-    if (change.has('selected')) {
-      if (state.selected !== null) page.selectInEngine(engine, state.selected);
-      else if (page.state.engine === engine) page.patch({ selected: null });
-    }
-    // The pane asked for another view: the page goes there.
-    if (change.has('view') || change.has('item')) return;
+    if (kShared.some((key) => change.has(key))) page.patch(shared(state));
+    if (!change.has('selected')) return;
+    if (state.selected !== null) page.selectInEngine(engine, state.selected);
+    else if (page.state.engine === engine) page.patch({ selected: null });
   }
 
-  #hovered(engine: number, row: number | null): void {
-    if (!this.#isSyncing) this.#context.store.hover(row, engine);
+  // The layer of a side that does what a layer of one of the engines does.
+  #counterpart(side: Side, engine: number, row: number): number | null {
+    if (engine === this.#enginePair[side]) return row;
+    const { store } = this.#context;
+    const pair = store.pairedRows(engine, row)?.pair ?? null;
+    return pair === null ? null : (store.pairs?.row(side, pair) ?? null);
   }
 
-  // The layer of a side that stands for what is selected on the page: itself, or its pair's.
   #selectedRow(side: Side): number | null {
-    const { store } = this.#context;
-    const { selected, engine } = store.state;
-    if (selected === null) return null;
-    if (engine === this.enginePair[side]) return selected;
-    return this.#principal(side, store.pairedRows(engine, selected)?.pair ?? null);
-  }
-
-  #principal(side: Side, pair: number | null): number | null {
-    const { store } = this.#context;
-    if (pair === null) return null;
-    const id = store.pairs?.principal(side, pair) ?? null;
-    return id === null ? null : (store.report.engines[this.enginePair[side]]?.rowOf(id) ?? null);
+    const { selected, engine } = this.#context.store.state;
+    return selected === null ? null : this.#counterpart(side, engine, selected);
   }
 
   #light(): void {
-    const { store } = this.#context;
-    const hovered = store.hoveredLayer;
-    this.#quietly(() => {
-      for (const pane of this.#panes) {
-        const isOwn = hovered?.engine === pane.engine;
-        const paired =
-          hovered === null || isOwn ? null : store.pairedRows(hovered.engine, hovered.row);
-        const row = isOwn ? hovered.row : this.#principal(pane.side, paired?.pair ?? null);
-        pane.store.hover(row);
-      }
+    const hovered = this.#context.store.hoveredLayer;
+    this.#quietly(({ side, store }) => {
+      store.hover(hovered === null ? null : this.#counterpart(side, hovered.engine, hovered.row));
     });
   }
 
-  #quietly(work: () => void): void {
+  #quietly(work: (pane: Pane) => void): void {
     const before = this.#isSyncing;
     this.#isSyncing = true;
-    work();
+    this.#panes?.forEach(work);
     this.#isSyncing = before;
   }
 
-  update(change: Change): void {
-    this.#quietly(() => {
-      for (const pane of this.#panes) {
-        pane.store.patch(this.#sharedState());
-        pane.store.patch({ selected: this.#selectedRow(pane.side) });
-        // Another theme or size.
-        if (change.size === 0) pane.view?.update(change);
-      }
+  draw(change: Change): void {
+    // Into a node that is on the page: graphs measure the room they have.
+    const isNew = this.#panes === null;
+    this.#panes ??= [this.#pane('a'), this.#pane('b')];
+    this.#quietly(({ side, store, view }) => {
+      store.patch(shared(this.#context.store.state));
+      store.patch({ selected: this.#selectedRow(side) });
+      // Another theme or size.
+      if (isNew || change.size === 0) view?.update(new Set());
     });
   }
 
   key(key: string): boolean {
     const { engine } = this.#context.store.state;
-    const pane = this.#panes.find((p) => p.engine === engine) ?? this.#panes[0];
+    const pane = this.#panes?.find((one) => one.engine === engine) ?? this.#panes?.[0];
     return pane?.view?.key?.(key) === true;
   }
 
   destroy(): void {
     this.#unsubscribe();
-    for (const pane of this.#panes) {
-      for (const stop of pane.unsubscribe) stop();
-      pane.view?.destroy();
-    }
+    this.#isSyncing = true;
+    for (const { view } of this.#panes ?? []) view?.destroy();
     this.node.remove();
   }
 }

@@ -2,34 +2,34 @@
 
 import {
   csvOf,
-  div,
   equals,
   figureTable,
   fixed,
+  Grid,
   integer,
   inUnit,
   linkButton,
   plural,
-  timeUnit,
   type Change,
+  type Columns,
   type Pairs,
-  type Unit,
+  type Side,
   type ViewContext,
 } from '../../public/index.ts';
-import { AlignedTable, withMembers } from './aligned.ts';
-import { nextSort, onlyOf, setSort, sortOf } from './choice.ts';
-import { otherCells } from './other_cells.ts';
-import { changeChips, sideFacts } from './pair_facts.ts';
+import { alignedColumns } from './aligned.ts';
+import { isOfMarks, onlyOf, orderLink, sorting, type ModePart } from './choice.ts';
+import { scaleOf, type Scale } from './numbers.ts';
+import { otherCells, type OtherCell } from './other_cells.ts';
+import { changeChips } from './pair_facts.ts';
 import {
   blocksOfPairs,
   inBlocks,
   isOfSeveral,
   keepOf,
-  layersName,
   pairName,
+  sideName,
   sorted,
   staysOf,
-  type Both,
   type NameOf,
   type Row,
 } from './pair_rows.ts';
@@ -39,81 +39,112 @@ const kFoldFrom = 400;
 // With fewer pairs than this, those of several layers are open at first.
 const kOpenBelow = 200;
 
-// As planex compare --pairs names them; empty without records of both.
-const kLossFields = [
-  ['a_simulated_db', 'a', 'simulated'],
-  ['b_simulated_db', 'b', 'simulated'],
-  ['a_engine_db', 'a', 'engine'],
-  ['b_engine_db', 'b', 'engine'],
-] as const;
+const kForward: readonly string[] = ['j', 'ArrowDown'];
+const kBack: readonly string[] = ['k', 'ArrowUp'];
 
-export class LayersMode {
-  readonly node = div('');
+export class LayersMode implements ModePart {
   readonly #context: ViewContext;
   readonly #pairs: Pairs;
-  readonly #both: Both;
-  readonly #table: AlignedTable;
+  readonly #grid: Grid<Row>;
   readonly #unsubscribe: () => void;
-  readonly #unit: Unit;
-  readonly #maxMs: number;
-  readonly #maxDeltaMs: number;
+  readonly #all: readonly number[];
+  readonly #scale: Scale;
+  readonly #nameOf: NameOf = (row, engine) => this.#context.store.layerLabel(row, engine);
   // Turned by the reader: pairs that are the other way than at first, blocks that are open.
   readonly #turned = new Set<number>();
   readonly #openBlocks = new Set<number>();
-  #blockOf: Int32Array | null = null;
+  readonly #others = new Map<number, readonly OtherCell[]>();
+  #blockOf: readonly number[] | null = null;
+  #folds = false;
   #chosen: readonly number[] = [];
   #rows: readonly Row[] = [];
   #drawnWidth = -1;
 
   constructor(context: ViewContext, scroller: HTMLElement, pairs: Pairs) {
+    const { store, tooltip } = context;
     this.#context = context;
     this.#pairs = pairs;
-    const { store } = context;
-    const [a, b] = [store.report.engines[pairs.a], store.report.engines[pairs.b]];
-    if (a === undefined || b === undefined) throw new Error('a pair has two engines');
-    this.#both = { a, b };
-    let [maxMs, maxDeltaMs] = [0, 0];
-    for (let pair = 0; pair < pairs.count; pair += 1) {
-      maxMs = Math.max(maxMs, pairs.timeMs('a', pair) ?? 0, pairs.timeMs('b', pair) ?? 0);
-      maxDeltaMs = Math.max(maxDeltaMs, Math.abs(pairs.deltaMs(pair) ?? 0));
-    }
-    this.#maxMs = maxMs;
-    this.#maxDeltaMs = maxDeltaMs;
-    this.#unit = timeUnit(maxMs);
-    this.#table = new AlignedTable(context, scroller, {
-      sort: (column) => setSort(store, nextSort(sortOf(store), column)),
-      select: (engine, row) => store.selectInEngine(engine, row),
-      hover: (engine, row, event) => {
-        store.hover(row, engine);
-        if (row !== null) context.tooltip.layer(row, event, engine);
-        else context.tooltip.hide();
+    this.#all = Array.from({ length: pairs.count }, (_, pair) => pair);
+    this.#scale = scaleOf(
+      this.#all,
+      (pair) => [pairs.timeMs('a', pair), pairs.timeMs('b', pair)],
+      (pair) => pairs.deltaMs(pair),
+    );
+    this.#grid = new Grid<Row>(context, {
+      label: 'Aligned layers',
+      class: 'aligned-table',
+      scroller,
+      columns: (width) => this.#columns(width),
+      isOrdered: true,
+      ...sorting(store),
+      props: (row) => ({
+        class: row.kind === 'block' ? 'block-row' : row.kind === 'member' ? 'member' : '',
+        attrs: { 'data-pair': row.kind === 'block' ? null : row.pair },
+      }),
+      isSelected: (row) => row.kind === 'pair' && row.pair === this.#selectedPair,
+      click: (row, event, column) => this.#click(row, event, column?.id === 'b' ? 'b' : 'a'),
+      open: (row) => {
+        if (row.kind !== 'block') store.setOption('compare.mode', 'graphs');
       },
-      toggleBlock: (block) => this.#toggle(this.#openBlocks, block),
-      togglePair: (pair) => this.#toggle(this.#turned, pair),
-      filterType: (type) => store.addChip(equals('type', type)),
-      openGraphs: () => store.setOption('compare.mode', 'graphs'),
+      hover: (row, event, column) => {
+        const at = row === null ? null : this.#layerOf(row, column?.id === 'b' ? 'b' : 'a');
+        store.hover(at?.row ?? null, at?.engine ?? 0);
+        if (at === null) tooltip.hide();
+        else tooltip.layer(at.row, event, at.engine);
+      },
     });
-    this.node.append(this.#table.node);
-    this.#unsubscribe = store.onHover(() => this.#light());
+    this.#unsubscribe = store.onHover(() => {
+      const hovered = store.hoveredLayer;
+      const lit = hovered === null ? null : store.pairedRows(hovered.engine, hovered.row);
+      this.#grid.light((row) => row.kind !== 'block' && row.pair === lit?.pair);
+    });
   }
 
-  readonly #nameOf: NameOf = (row, engine) => this.#context.store.layerLabel(row, engine);
+  get node(): HTMLElement {
+    return this.#grid.node;
+  }
+
+  // --- the layer that is meant
+
+  // Of the side whose column it is, else of the other.
+  #layerOf(row: Row, wanted: Side): { readonly engine: number; readonly row: number } | null {
+    if (row.kind === 'block') return null;
+    if (row.kind === 'member') return { engine: this.#pairs[row.side], row: row.row };
+    const sides = wanted === 'b' ? (['b', 'a'] as const) : (['a', 'b'] as const);
+    for (const side of sides) {
+      const layer = this.#pairs.row(side, row.pair);
+      if (layer !== null) return { engine: this.#pairs[side], row: layer };
+    }
+    return null;
+  }
+
+  #click(row: Row, event: MouseEvent, side: Side): void {
+    const { store } = this.#context;
+    const target = event.target instanceof Element ? event.target : null;
+    if (row.kind === 'block') {
+      this.#toggle(this.#openBlocks, row.block);
+      return;
+    }
+    if (target?.closest('.opener')) {
+      this.#toggle(this.#turned, row.pair);
+      return;
+    }
+    const at = this.#layerOf(row, side);
+    if (at === null) return;
+    if (event.altKey) {
+      const type = store.report.engines[at.engine]?.layers.text('type', at.row) ?? null;
+      if (type !== null) store.addChip(equals('type', type));
+      return;
+    }
+    const before = target?.closest('tr')?.getBoundingClientRect().top;
+    store.selectInEngine(at.engine, at.row);
+    // The panel takes room from what is above the table; the row stays under the pointer.
+    if (before !== undefined) this.#grid.keep(row, before);
+  }
 
   #toggle(set: Set<number>, value: number): void {
     if (!set.delete(value)) set.add(value);
     this.#show();
-  }
-
-  #isOpened(pair: number): boolean {
-    const usually = this.#pairs.count <= kOpenBelow;
-    return isOfSeveral(this.#pairs, pair) && usually !== this.#turned.has(pair);
-  }
-
-  #light(): void {
-    const { store } = this.#context;
-    const hovered = store.hoveredLayer;
-    const paired = hovered === null ? null : store.pairedRows(hovered.engine, hovered.row);
-    this.#table.light(paired?.pair ?? null);
   }
 
   get #selectedPair(): number | null {
@@ -122,196 +153,184 @@ export class LayersMode {
     return selected === null ? null : (store.pairedRows(engine, selected)?.pair ?? null);
   }
 
+  // --- drawing
+
   draw(change: Change): void {
-    const isMarkOnly =
-      change.size > 0 && [...change].every((key) => ['selected', 'item', 'engine'].includes(key));
-    const width = this.#table.node.clientWidth;
-    if (!isMarkOnly || width !== this.#drawnWidth) this.#show();
-    else this.#table.mark(this.#selectedPair);
+    if (!isOfMarks(change) || this.node.clientWidth !== this.#drawnWidth) this.#show();
+    else this.#grid.mark();
     if (change.has('selected')) this.#revealSelected();
   }
 
   #revealSelected(): void {
-    const pair = this.#selectedPair;
-    if (pair === null) return;
-    const block = this.#folds ? this.#blockOfPair(pair) : null;
-    if (block !== null && !this.#openBlocks.has(block) && this.#chosen.includes(pair)) {
-      this.#openBlocks.add(block);
-      this.#show();
+    const selected = this.#selectedPair;
+    if (selected === null) return;
+    const block = this.#blockOfPair(selected);
+    if (this.#folds && !this.#openBlocks.has(block) && this.#chosen.includes(selected)) {
+      this.#toggle(this.#openBlocks, block);
     }
-    this.#table.reveal(pair);
+    this.#grid.reveal((row) => row.kind === 'pair' && row.pair === selected);
   }
 
   #blockOfPair(pair: number): number {
-    this.#blockOf ??= blocksOfPairs(this.#pairs, this.#both.a, this.#both.a.blocks);
+    this.#blockOf ??= blocksOfPairs(this.#pairs);
     return this.#blockOf[pair] ?? 0;
   }
 
-  get #folds(): boolean {
-    const { store } = this.#context;
-    return (
-      sortOf(store) === null && this.#chosen.length > kFoldFrom && this.#both.a.blocks.length > 1
-    );
+  #isOpened(pair: number): boolean {
+    const usually = this.#pairs.count <= kOpenBelow;
+    return isOfSeveral(this.#pairs, pair) && usually !== this.#turned.has(pair);
   }
 
   #show(): void {
     const { store } = this.#context;
     const pairs = this.#pairs;
-    const sort = sortOf(store);
-    const keep = keepOf(onlyOf(store), this.#both, pairs);
-    const stays =
-      store.state.chips.length === 0
-        ? () => true
-        : staysOf(this.#both, pairs, {
-            a: store.selectionOf(pairs.a).mask,
-            b: store.selectionOf(pairs.b).mask,
-          });
-    const all = Array.from({ length: pairs.count }, (_, pair) => pair);
-    const chosen = all.filter((pair) => keep(pair) && stays(pair));
-    this.#chosen = sort === null ? chosen : sorted(chosen, pairs, sort);
-    this.#rows = this.#folds
-      ? inBlocks(this.#chosen, {
-          blocks: this.#both.a.blocks,
-          blockOf: Int32Array.from(all, (pair) => this.#blockOfPair(pair)),
-          isOpen: (block) => this.#openBlocks.has(block),
-        })
-      : this.#chosen.map((pair) => ({ kind: 'pair', pair }));
-    const opened = new Set(this.#chosen.filter((pair) => this.#isOpened(pair)));
-    this.#drawnWidth = this.#table.node.clientWidth;
-    this.#table.show({
-      report: store.report,
-      pairs,
-      both: this.#both,
-      rows: withMembers(this.#rows, this.#both, pairs, opened),
-      opened,
-      unit: this.#unit,
-      sort,
-      nameOf: this.#nameOf,
-      threshold_ratio: store.report.comparison?.threshold_ratio ?? 0,
-      selectedPair: this.#selectedPair,
-      maxMs: this.#maxMs,
-      maxDeltaMs: this.#maxDeltaMs,
+    const keep = keepOf(onlyOf(store), pairs);
+    const [a, b] = [store.selectionOf(pairs.a).mask, store.selectionOf(pairs.b).mask];
+    const stays = store.state.chips.length === 0 ? () => true : staysOf(pairs, { a, b });
+    const chosen = this.#all.filter((pair) => keep(pair) && stays(pair));
+    const inOrder = sorted(chosen, pairs, store.option('compare.sort'));
+    this.#chosen = inOrder ?? chosen;
+    const { blocks } = pairs.engine('a');
+    this.#folds = inOrder === null && chosen.length > kFoldFrom && blocks.length > 1;
+    const isOpen = (block: number): boolean => this.#openBlocks.has(block);
+    const rows = this.#folds
+      ? inBlocks(chosen, blocks, (pair) => this.#blockOfPair(pair), isOpen)
+      : this.#chosen.map((pair): Row => ({ kind: 'pair', pair }));
+    // With the layers of opened pairs under them.
+    this.#rows = rows.flatMap((row): readonly Row[] => {
+      if (row.kind !== 'pair' || !this.#isOpened(row.pair)) return [row];
+      const { pair } = row;
+      return [row, ...pairs.layers(pair).map((at): Row => ({ kind: 'member', pair, ...at }))];
     });
+    this.#drawnWidth = this.node.clientWidth;
+    this.#grid.draw(this.#rows);
   }
+
+  #columns(width: number): Columns<Row> {
+    return alignedColumns(
+      {
+        store: this.#context.store,
+        pairs: this.#pairs,
+        rows: this.#rows,
+        scale: this.#scale,
+        nameOf: this.#nameOf,
+        isOpened: (pair) => this.#isOpened(pair),
+        other: (engine, pair) => this.#otherCells(engine)[pair] ?? { kind: 'none' },
+      },
+      width,
+    );
+  }
+
+  #otherCells(engine: number): readonly OtherCell[] {
+    let cells = this.#others.get(engine);
+    if (cells === undefined) {
+      cells = otherCells(this.#context.store.report, this.#pairs, engine);
+      this.#others.set(engine, cells);
+    }
+    return cells;
+  }
+
+  // --- beside the title
 
   explain(): string {
     const { store } = this.#context;
-    const { unit } = this.#unit;
+    const { maxMs, unit: of } = this.#scale;
+    const { unit, scale, decimals } = of;
     const count = `${integer(this.#chosen.length)} of ${integer(this.#pairs.count)} rows`;
     const only = onlyOf(store) === 'changed' ? ' changed' : '';
-    if (this.#maxMs === 0) return `${count}${only} · no times`;
-    const most = fixed(this.#maxMs * this.#unit.scale, this.#unit.decimals === 1 ? 0 : 2);
+    if (maxMs === 0) return `${count}${only} · no times`;
+    const most = fixed(maxMs * scale, decimals === 1 ? 0 : 2);
     const folds = this.#folds ? ' · blocks of A' : '';
     const { unchanged } = this.#pairs.way;
     const scatter =
       unchanged === null
         ? ''
-        : `: ${plural(unchanged.pairs, 'unchanged pair')} scatter by ${inUnit(unchanged.scatter_ms, this.#unit)} ${unit}`;
+        : `: ${plural(unchanged.pairs, 'unchanged pair')} scatter by ${inUnit(unchanged.scatter_ms, of)} ${unit}`;
     return `${count}${only}${folds} · ${unit} · bars to ${most} ${unit}, colored by input precision, reformats hatched · ≈ within the noise${scatter}`;
   }
 
   actions(): readonly HTMLElement[] {
+    const csv = linkButton('CSV', 'Save the rows shown', () => this.#save());
     const { store } = this.#context;
-    const sort = sortOf(store);
-    return [
-      ...(this.#maxMs === 0
-        ? []
-        : [
-            linkButton(
-              sort?.column === 'size' ? 'in execution order' : 'by difference',
-              'Row order',
-              () =>
-                setSort(
-                  store,
-                  sort?.column === 'size' ? null : { column: 'size', descending: true },
-                ),
-            ),
-          ]),
-      linkButton('CSV', 'Save the rows shown', () => this.#save()),
-    ];
+    return this.#scale.maxMs === 0 ? [csv] : [orderLink(store, 'in execution order'), csv];
   }
 
   #save(): void {
-    const { store } = this.#context;
-    const { engines } = store.report;
     const pairs = this.#pairs;
-    const both = this.#both;
-    const others = engines
-      .map((engine, i) => ({ engine, i }))
-      .filter(({ i }) => i !== pairs.a && i !== pairs.b)
-      .map(({ engine, i }) => ({ engine, cells: otherCells(store.report, pairs, i) }));
-    const raw: NameOf = (row, engine) => engine.rawName(row);
-    const changes = (pair: number): string => {
-      const [a, b] = [sideFacts(both.a, pairs, 'a', pair), sideFacts(both.b, pairs, 'b', pair)];
-      const chips = changeChips(pairs.changes(pair), a, b, both);
-      return chips.map((chip) => chip.text).join(', ');
-    };
+    const ids = this.#context.store.report.engines.map(({ id }) => id);
+    const [a = '', b = ''] = [ids[pairs.a], ids[pairs.b]];
+    const others = [...ids.keys()].filter((i) => i !== pairs.a && i !== pairs.b);
+    const raw = (side: Side) => (pair: number) =>
+      sideName(pairs, side, pair, (row, engine) => engine.rawName(row));
+    const time = (side: Side) => (pair: number) => pairs.timeMs(side, pair);
+    // As planex compare --pairs names them; empty without records of both.
+    const loss = (side: Side, where: 'simulated' | 'engine') =>
+      [`${side}_${where}_db`, 1, (pair: number) => pairs.lossDb(side, where, pair)] as const;
     const isBeyond = (pair: number): number | null => {
       const beyond = pairs.exceedsNoise(pair);
       return beyond === null ? null : Number(beyond);
     };
     const table = figureTable<number>(this.#chosen, [
       ['pair', 0, (pair) => pair],
-      ['layer', null, (pair) => pairName(both, pairs, pair, this.#nameOf)],
-      ['a', null, (pair) => layersName(both.a, pairs.layers('a', pair), raw)],
-      ['b', null, (pair) => layersName(both.b, pairs.layers('b', pair), raw)],
-      [`${both.a.id}_ms`, 4, (pair) => pairs.timeMs('a', pair)],
-      [`${both.b.id}_ms`, 4, (pair) => pairs.timeMs('b', pair)],
-      ...others.map(({ engine, cells }) => {
+      ['layer', null, (pair) => pairName(pairs, pair, this.#nameOf)],
+      ['a', null, raw('a')],
+      ['b', null, raw('b')],
+      [`${a}_ms`, 4, time('a')],
+      [`${b}_ms`, 4, time('b')],
+      ...others.map((i) => {
         const ms = (pair: number): number | null => {
-          const cell = cells[pair];
+          const cell = this.#otherCells(i)[pair];
           return cell?.kind === 'here' ? cell.ms : null;
         };
-        return [`${engine.id}_ms`, 4, ms] as const;
+        return [`${ids[i] ?? ''}_ms`, 4, ms] as const;
       }),
       ['delta_ms', 4, (pair) => pairs.deltaMs(pair)],
       ['exceeds_noise', 0, isBeyond],
-      ...kLossFields.map(
-        ([name, side, where]) =>
-          [name, 1, (pair: number) => pairs.lossDb(side, where, pair)] as const,
-      ),
+      loss('a', 'simulated'),
+      loss('b', 'simulated'),
+      loss('a', 'engine'),
+      loss('b', 'engine'),
       ['cause', null, (pair) => pairs.cause(pair)],
-      ['changes', null, changes],
+      [
+        'changes',
+        null,
+        (pair) =>
+          changeChips(pairs, pair)
+            .map(({ text }) => text)
+            .join(', '),
+      ],
     ]);
-    const name = `${both.a.id.slice(0, 60)}-${both.b.id.slice(0, 60)}.pairs.csv`;
-    this.#context.download(name, csvOf(table));
+    this.#context.download(`${a.slice(0, 60)}-${b.slice(0, 60)}.pairs.csv`, csvOf(table));
   }
 
+  // --- keys
+
   key(key: string): boolean {
-    const steps: Readonly<Record<string, 1 | -1>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
-    const by = Object.hasOwn(steps, key) ? steps[key] : undefined;
-    if (by !== undefined) {
-      this.#step(by);
+    const selected = this.#selectedPair;
+    if (kForward.includes(key) || kBack.includes(key)) {
+      this.#step(kForward.includes(key) ? 1 : -1, selected);
       return true;
     }
-    const pair = this.#selectedPair;
-    if (key !== 'o' || pair === null || !isOfSeveral(this.#pairs, pair)) return false;
-    this.#toggle(this.#turned, pair);
+    if (key !== 'o' || selected === null || !isOfSeveral(this.#pairs, selected)) return false;
+    this.#toggle(this.#turned, selected);
     return true;
   }
 
-  #step(by: 1 | -1): void {
-    const selected = this.#selectedPair;
-    const at = selected === null ? -1 : this.#chosen.indexOf(selected);
-    const place = at < 0 ? (by > 0 ? 0 : this.#chosen.length - 1) : at + by;
-    const next = this.#chosen[Math.min(this.#chosen.length - 1, Math.max(0, place))];
-    if (next === undefined) return;
-    // In the engine that was looked at, where it has the pair.
+  #step(by: 1 | -1, selected: number | null): void {
     const { store } = this.#context;
-    const sides =
-      store.state.engine === this.#pairs.b ? (['b', 'a'] as const) : (['a', 'b'] as const);
-    for (const side of sides) {
-      const id = this.#pairs.principal(side, next);
-      const row = id === null ? null : this.#both[side].rowOf(id);
-      if (row !== null) {
-        store.selectInEngine(this.#pairs.engine(side), row);
-        return;
-      }
-    }
+    const last = this.#chosen.length - 1;
+    const at = selected === null ? -1 : this.#chosen.indexOf(selected);
+    const place = at < 0 ? (by > 0 ? 0 : last) : at + by;
+    const pair = this.#chosen[Math.min(last, Math.max(0, place))];
+    if (pair === undefined) return;
+    // In the engine that was looked at, where it has the pair.
+    const side = store.state.engine === this.#pairs.b ? 'b' : 'a';
+    const next = this.#layerOf({ kind: 'pair', pair }, side);
+    if (next !== null) store.selectInEngine(next.engine, next.row);
   }
 
   destroy(): void {
     this.#unsubscribe();
-    this.#table.destroy();
+    this.#grid.destroy();
   }
 }

@@ -1,7 +1,27 @@
 // Differences as text: within the noise they are grey with ≈ before them, else teal with a minus or
 // rust with a plus.
 
-import { fixed, kMissing, signed, span, type Unit } from '../../public/index.ts';
+import { fixed, kMissing, signed, span, timeUnit, type Unit } from '../../public/index.ts';
+
+// What the bars of a table end at, and its unit: what is shown of its rows changes neither.
+export interface Scale {
+  readonly unit: Unit;
+  readonly maxMs: number;
+  readonly maxDeltaMs: number;
+}
+
+export function scaleOf(
+  rows: readonly number[],
+  times: (row: number) => readonly (number | null)[],
+  delta: (row: number) => number | null,
+): Scale {
+  let [maxMs, maxDeltaMs] = [0, 0];
+  for (const row of rows) {
+    maxMs = Math.max(maxMs, ...times(row).map((ms) => ms ?? 0));
+    maxDeltaMs = Math.max(maxDeltaMs, Math.abs(delta(row) ?? 0));
+  }
+  return { unit: timeUnit(maxMs), maxMs, maxDeltaMs };
+}
 
 export function deltaText(ms: number | null, unit: Unit, exceedsNoise: boolean | null): string {
   if (ms === null) return kMissing;

@@ -15,41 +15,31 @@ export type OtherCell =
   // Its layers do what other rows do, too, and stand in an earlier one: or sums would not be right.
   | { readonly kind: 'above'; readonly pair: number };
 
-const kNone: OtherCell = { kind: 'none' };
-
 export function otherCells(report: Report, pairs: Pairs, other: number): readonly OtherCell[] {
-  const comparison = report.comparison;
-  const through: Readonly<Record<Side, Pairs | null>> = {
-    a: comparison?.pairs(pairs.a, other) ?? null,
-    b: comparison?.pairs(pairs.b, other) ?? null,
-  };
   // The row in which each layer of the other engine stands.
   const rowOf = new Map<number, number>();
   return Array.from({ length: pairs.count }, (_, row): OtherCell => {
-    const side: Side = pairs.layers('a', row).length > 0 ? 'a' : 'b';
-    const own = through[side];
-    if (own === null) return kNone;
-    const found = new Set<number>();
-    for (const id of pairs.layers(side, row)) {
-      const pair = own.pairOf('a', id);
-      if (pair !== null && own.layers('b', pair).length > 0) found.add(pair);
-    }
+    const side: Side = pairs.rows('a', row).length > 0 ? 'a' : 'b';
+    const own = report.comparison?.pairs(pairs[side], other) ?? null;
+    if (own === null) return { kind: 'none' };
+    const found = new Set(pairs.rows(side, row).map((layer) => own.pairOf('a', layer) ?? -1));
     const here: number[] = [];
     let above: number | null = null;
     let ms: number | null = null;
     for (const pair of found) {
-      const layers = own.layers('b', pair);
-      const placed = layers.map((id) => rowOf.get(id) ?? -1).find((at) => at >= 0);
+      const layers = own.rows('b', pair);
+      if (layers.length === 0) continue;
+      const placed = layers.map((layer) => rowOf.get(layer)).find((at) => at !== undefined);
       if (placed !== undefined) {
         above ??= placed;
         continue;
       }
-      for (const id of layers) rowOf.set(id, row);
+      for (const layer of layers) rowOf.set(layer, row);
       here.push(pair);
       const time = own.timeMs('b', pair);
       if (time !== null) ms = (ms ?? 0) + time;
     }
     if (here.length > 0) return { kind: 'here', pairs: own, list: here, ms };
-    return above === null ? kNone : { kind: 'above', pair: above };
+    return above === null ? { kind: 'none' } : { kind: 'above', pair: above };
   });
 }

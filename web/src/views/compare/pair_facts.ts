@@ -1,30 +1,16 @@
 // What the layers of one side of a pair are together, seen from outside, and what is different about
 // the two: the facts are the tables', the program says which.
 
-import { dimsText, visible, type Engine, type Pairs, type Side } from '../../public/index.ts';
-
-export interface SideFacts {
-  // Rows of the engine's layers.
-  readonly rows: readonly number[];
-  // Of the layer that most of the work is in.
-  readonly type: string | null;
-  readonly family: string | null;
-  readonly tactic: string | null;
-  readonly compute: string | null;
-  // What flows in and out.
-  readonly input: string | null;
-  readonly output: string | null;
-  readonly inputDims: readonly number[] | null;
-  readonly outputDims: readonly number[] | null;
-  readonly inputLayout: string | null;
-  readonly outputLayout: string | null;
-  // As the engine writes it.
-  readonly inputFormat: string | null;
-  readonly outputFormat: string | null;
-  // Null where one of the layers doesn't say.
-  readonly weightBytes: number | null;
-  readonly ioBytes: number | null;
-}
+import {
+  bodyFont,
+  dimsText,
+  kMissing,
+  textWidth,
+  visible,
+  type Engine,
+  type Pairs,
+  type Side,
+} from '../../public/index.ts';
 
 // TensorRT before 10 numbers its kernels where it has no name for them.
 const kTacticNumber = 'TacticValue';
@@ -38,44 +24,29 @@ function tacticOf(engine: Engine, row: number): string | null {
   return at === undefined ? null : engine.attributes.text('value', at);
 }
 
-function portAt(engine: Engine, row: number, direction: string, index: number | null): number {
-  if (index === null) return -1;
-  const ports = engine
-    .portsOf(row)
-    .filter((port) => engine.ports.text('direction', port) === direction);
-  return ports[index] ?? -1;
-}
-
-function sumOf(engine: Engine, rows: readonly number[], column: string): number | null {
-  let sum = 0;
-  for (const row of rows) {
-    const value = engine.layers.number(column, row);
-    if (value === null) return null;
-    sum += value;
-  }
-  return sum;
-}
-
-export function rowsOf(engine: Engine, pairs: Pairs, side: Side, pair: number): readonly number[] {
-  return [...pairs.layers(side, pair)].flatMap((id) => engine.rowOf(id) ?? []);
-}
+export type SideFacts = NonNullable<ReturnType<typeof sideFacts>>;
 
 // Null where the side is empty.
-export function sideFacts(
-  engine: Engine,
-  pairs: Pairs,
-  side: Side,
-  pair: number,
-): SideFacts | null {
-  const rows = rowsOf(engine, pairs, side, pair);
-  const ends = pairs.ends(side, pair);
-  const row = (id: number | null): number => (id === null ? -1 : (engine.rowOf(id) ?? -1));
-  const principal = row(pairs.principal(side, pair));
-  if (rows.length === 0 || principal < 0) return null;
-  const [first, last] = [row(ends.first), row(ends.last)];
+export function sideFacts(pairs: Pairs, side: Side, pair: number) {
+  // Most of the work is in it.
+  const principal = pairs.row(side, pair);
+  if (principal === null) return null;
+  const engine = pairs.engine(side);
   const { layers, ports } = engine;
-  const input = portAt(engine, first, 'input', ends.input);
-  const output = portAt(engine, last, 'output', ends.output);
+  const rows = pairs.rows(side, pair);
+  const first = pairs.row(side, pair, 'first') ?? -1;
+  const last = pairs.row(side, pair, 'last') ?? -1;
+  const portAt = (row: number, direction: 'input' | 'output'): number =>
+    engine.portsOf(row).filter((port) => ports.text('direction', port) === direction)[
+      pairs.port(side, pair, direction)
+    ] ?? -1;
+  const [input, output] = [portAt(first, 'input'), portAt(last, 'output')];
+  // Null where one of the layers doesn't say.
+  const sum = (column: string): number | null =>
+    rows.reduce<number | null>((before, row) => {
+      const value = layers.number(column, row);
+      return before === null || value === null ? null : before + value;
+    }, 0);
   return {
     rows,
     type: layers.text('type', principal),
@@ -88,80 +59,93 @@ export function sideFacts(
     outputDims: ports.list('dims', output),
     inputLayout: ports.text('layout', input),
     outputLayout: ports.text('layout', output),
+    // As the engine writes it.
     inputFormat: ports.text('raw_format', input),
     outputFormat: ports.text('raw_format', output),
-    weightBytes: sumOf(engine, rows, 'weight_bytes'),
-    ioBytes: sumOf(engine, rows, 'io_bytes'),
+    weightBytes: sum('weight_bytes'),
+    ioBytes: sum('io_bytes'),
   };
 }
 
+// "INT8→FP16": one value when in equals out.
+export function ioText(input: string | null, output: string | null): string {
+  if (input === null || output === null || input === output) return visible(input ?? output ?? '');
+  return `${visible(input)}→${visible(output)}`;
+}
+
 export interface ChangeChip {
-  readonly change: string;
   readonly text: string;
   readonly title: string;
 }
 
-function arrow(from: string | null, to: string | null): string {
-  return `${visible(from ?? '?')} → ${visible(to ?? '?')}`;
-}
-
 const kMaxTitle = 400;
 
-function cut(text: string | null): string {
-  const shown = visible((text ?? '–').slice(0, kMaxTitle));
+function cut(text: string | null | undefined): string {
+  const shown = visible((text ?? kMissing).slice(0, kMaxTitle));
   return (text ?? '').length > kMaxTitle ? `${shown}…` : shown;
 }
 
 // What is different, shortly: "out FP16 → INT8", "→ ConvActPool". A changed time has no chip: it has
 // a column.
-export function changeChips(
-  changes: readonly string[],
-  a: SideFacts | null,
-  b: SideFacts | null,
-  engines: { readonly a: Engine; readonly b: Engine },
-): readonly ChangeChip[] {
-  const count = (facts: SideFacts | null, engine: Engine, reformats: boolean): string =>
-    String((facts?.rows ?? []).filter((row) => engine.isReformat(row) === reformats).length);
-  const others = `${count(a, engines.a, false)} → ${count(b, engines.b, false)}`;
-  const reformats = `${count(a, engines.a, true)} → ${count(b, engines.b, true)}`;
-  return changes.flatMap((change): ChangeChip | readonly ChangeChip[] => {
-    const chip = (text: string, title = ''): ChangeChip => ({ change, text, title });
-    switch (change) {
-      case 'added':
-        return chip('added', `only in ${visible(engines.b.id)}`);
-      case 'removed':
-        return chip('removed', `only in ${visible(engines.a.id)}`);
-      case 'fused':
-        return chip(`fused ${others}`, `${others} layers do the same work, not counting reformats`);
-      case 'split':
-        return chip(`split ${others}`, `${others} layers do the same work, not counting reformats`);
-      case 'regrouped':
-        return chip(`regrouped ${others}`, `${others} layers, split differently`);
-      case 'reformats-removed':
-      case 'reformats-added':
-        return chip(`reformats ${reformats}`);
-      case 'type':
-        return chip(`→ ${visible(b?.type ?? '?')}`, arrow(a?.type ?? null, b?.type ?? null));
-      case 'precision':
-        return chip(`in ${arrow(a?.input ?? null, b?.input ?? null)}`);
-      case 'output-precision':
-        return chip(`out ${arrow(a?.output ?? null, b?.output ?? null)}`);
-      case 'compute-precision':
-        return chip(`computes ${arrow(a?.compute ?? null, b?.compute ?? null)}`);
-      case 'tactic':
-        return chip('tactic', `${cut(a?.tactic ?? null)}\n→ ${cut(b?.tactic ?? null)}`);
-      case 'layout':
-        return chip(`in ${arrow(a?.inputLayout ?? null, b?.inputLayout ?? null)}`);
-      case 'output-layout':
-        return chip(`out ${arrow(a?.outputLayout ?? null, b?.outputLayout ?? null)}`);
-      case 'dims':
-        return chip(`in ${dimsText(a?.inputDims ?? null)} → ${dimsText(b?.inputDims ?? null)}`);
-      case 'output-dims':
-        return chip(`out ${dimsText(a?.outputDims ?? null)} → ${dimsText(b?.outputDims ?? null)}`);
-      case 'time':
-        return [];
-      default:
-        return chip(visible(change));
-    }
-  });
+export function changeChips(pairs: Pairs, pair: number): readonly ChangeChip[] {
+  const [a, b] = [sideFacts(pairs, 'a', pair), sideFacts(pairs, 'b', pair)];
+  const arrow = (of: (facts: SideFacts) => string | null): string =>
+    [a, b].map((facts) => visible((facts === null ? null : of(facts)) ?? '?')).join(' → ');
+  const dims = (of: (facts: SideFacts) => readonly number[] | null): string =>
+    [a, b].map((facts) => dimsText(facts === null ? null : of(facts))).join(' → ');
+  const count = (areReformats: boolean): string =>
+    (['a', 'b'] as const)
+      .map((side) => {
+        const engine = pairs.engine(side);
+        return pairs.rows(side, pair).filter((row) => engine.isReformat(row) === areReformats);
+      })
+      .map((rows) => rows.length)
+      .join(' → ');
+  const others = count(false);
+  const sameWork = `${others} layers do the same work, not counting reformats`;
+  const only = (side: Side): string => `only in ${visible(pairs.engine(side).id)}`;
+  const chips = new Map<string, readonly [text: string, title?: string]>([
+    ['added', ['added', only('b')]],
+    ['removed', ['removed', only('a')]],
+    ['fused', [`fused ${others}`, sameWork]],
+    ['split', [`split ${others}`, sameWork]],
+    ['regrouped', [`regrouped ${others}`, `${others} layers, split differently`]],
+    ['reformats-removed', [`reformats ${count(true)}`]],
+    ['reformats-added', [`reformats ${count(true)}`]],
+    ['type', [`→ ${visible(b?.type ?? '?')}`, arrow((facts) => facts.type)]],
+    ['precision', [`in ${arrow((facts) => facts.input)}`]],
+    ['output-precision', [`out ${arrow((facts) => facts.output)}`]],
+    ['compute-precision', [`computes ${arrow((facts) => facts.compute)}`]],
+    ['tactic', ['tactic', `${cut(a?.tactic)}\n→ ${cut(b?.tactic)}`]],
+    ['layout', [`in ${arrow((facts) => facts.inputLayout)}`]],
+    ['output-layout', [`out ${arrow((facts) => facts.outputLayout)}`]],
+    ['dims', [`in ${dims((facts) => facts.inputDims)}`]],
+    ['output-dims', [`out ${dims((facts) => facts.outputDims)}`]],
+  ]);
+  return pairs
+    .changes(pair)
+    .filter((change) => change !== 'time')
+    .map((change) => {
+      const [text, title = ''] = chips.get(change) ?? [visible(change)];
+      return { text, title };
+    });
+}
+
+// Of a chip, what is not its text.
+const kChipPadding = 12;
+const kChipGap = 5;
+
+// As many chips as a cell has room for; how many more there are is the last.
+export function fittingChips(chips: readonly ChangeChip[], room: number): readonly ChangeChip[] {
+  const width = (text: string): number => textWidth(text, bodyFont(11)) + kChipPadding;
+  let sum = 0;
+  const ends = chips.map(({ text }) => (sum += width(text) + kChipGap));
+  if (sum <= room) return chips;
+  const last = width(`+${chips.length}`);
+  // At least one: that it is cut says more than a number alone.
+  const fit = Math.max(1, ends.filter((end) => end + last <= room).length);
+  const rest = chips.slice(fit);
+  if (rest.length === 0) return chips;
+  const title = rest.map((chip) => chip.text).join('\n');
+  return [...chips.slice(0, fit), { text: `+${rest.length}`, title }];
 }

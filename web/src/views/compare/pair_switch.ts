@@ -8,115 +8,81 @@ import {
   fitName,
   integer,
   nameTitle,
+  selectOf,
   span,
   visible,
   type Child,
   type FilterRowPart,
   type Side,
+  type Store,
   type ViewContext,
 } from '../../public/index.ts';
 import { modeOf, onlyOf } from './choice.ts';
 
 const kMaxName = 150;
+const kMaxWord = 60;
 
-function engineSelect(context: ViewContext, side: Side): HTMLElement {
-  const { store } = context;
-  const { enginePair } = store;
-  const { engines } = store.report;
-  const select = el(
-    'select',
-    {
-      attrs: { 'aria-label': `Engine ${side.toUpperCase()}` },
-      on: {
-        change: () => {
-          const chosen = select.selectedIndex;
-          const other = side === 'a' ? 'b' : 'a';
-          if (enginePair === null) return;
-          // Not an engine with itself: the two change places.
-          if (chosen === enginePair[other]) store.swap();
-          else store.patch({ [side]: chosen, [other]: enginePair[other] });
-        },
-      },
-    },
-    ...engines.map((engine) =>
-      el(
-        'option',
-        { attrs: { title: nameTitle(visible(engine.name)) } },
-        fitName(visible(engine.id), kMaxName, bodyFont(11)),
-      ),
-    ),
-  );
-  select.selectedIndex = enginePair?.[side] ?? 0;
+function engineSelect(store: Store, side: Side): HTMLElement {
+  const { enginePair, report } = store;
+  const other = side === 'a' ? 'b' : 'a';
+  const options = report.engines.map(({ id, name }, i) => ({
+    id: String(i),
+    name: fitName(visible(id), kMaxName, bodyFont(11)),
+    title: nameTitle(visible(name)),
+  }));
+  const change = (id: string): void => {
+    if (enginePair === null) return;
+    // Not an engine with itself: the two change places.
+    if (Number(id) === enginePair[other]) store.swap();
+    else store.patch({ [side]: Number(id), [other]: enginePair[other] });
+  };
+  const now = String(enginePair?.[side] ?? 0);
+  const select = selectOf(`Engine ${side.toUpperCase()}`, options, now, change, 'small');
   return el('label', { class: 'side-switch' }, span('ab', side.toUpperCase()), select);
 }
 
-interface Choice {
-  readonly value: string;
-  readonly text: string;
-}
+type Choice = readonly [value: string, text: string];
 
 // What `--only` can be of these two engines.
-export function onlyChoices(
-  context: ViewContext,
-): readonly (readonly [string, readonly Choice[]])[] {
-  const { pairs, report } = context.store;
+function onlyChoices({ pairs }: Store): readonly (readonly [string, readonly Choice[]])[] {
   if (pairs === null) return [];
-  const [a, b] = [report.engines[pairs.a], report.engines[pairs.b]];
-  const types = new Set<string>();
-  for (const engine of [a, b]) {
-    for (const group of engine?.summary.by_type ?? [])
-      if (group.type !== null) types.add(group.type);
-  }
-  return [
-    [
-      'rows',
-      [
-        { value: 'changed', text: 'changed only' },
-        { value: 'all', text: 'all rows' },
-        { value: 'faster', text: 'faster, beyond noise' },
-        { value: 'slower', text: 'slower, beyond noise' },
-      ],
+  const groups = [pairs.engine('a'), pairs.engine('b')].flatMap(({ summary }) => summary.by_type);
+  const types = new Set(groups.map(({ type }) => type).filter((type) => type !== null));
+  const causes = pairs.way.causes.filter(({ cause }) => cause !== 'no-work');
+  return Object.entries<readonly Choice[]>({
+    rows: [
+      ['changed', 'changed only'],
+      ['all', 'all rows'],
+      ['faster', 'faster, beyond noise'],
+      ['slower', 'slower, beyond noise'],
     ],
-    [
-      'mismatches',
-      [
-        { value: 'mismatch-precision', text: 'other precisions' },
-        { value: 'mismatch-tactic', text: 'other tactics' },
-        { value: 'removed', text: 'only in A' },
-        { value: 'added', text: 'only in B' },
-      ],
+    mismatches: [
+      ['mismatch-precision', 'other precisions'],
+      ['mismatch-tactic', 'other tactics'],
+      ['removed', 'only in A'],
+      ['added', 'only in B'],
     ],
-    [
-      'causes',
-      pairs.way.causes
-        .filter((cause) => cause.cause !== 'no-work')
-        .map((cause) => ({ value: `cause=${cause.cause}`, text: visible(cause.text) })),
-    ],
-    [
-      'types',
-      [...types].map((type) => ({ value: `type=${type}`, text: visible(type.slice(0, 60)) })),
-    ],
-  ];
+    causes: causes.map(({ cause, text }) => [`cause=${cause}`, visible(text)]),
+    types: [...types].map((type) => [`type=${type}`, visible(type.slice(0, kMaxWord))]),
+  });
 }
 
-function onlySelect(context: ViewContext): HTMLElement {
-  const { store } = context;
+function onlySelect(store: Store): HTMLElement {
   const only = onlyOf(store);
-  const groups = onlyChoices(context);
-  const known = groups.some(([, choices]) => choices.some((choice) => choice.value === only));
-  const option = (choice: Choice): HTMLElement =>
-    el('option', { attrs: { value: choice.value, selected: choice.value === only } }, choice.text);
+  const groups = onlyChoices(store);
+  const isKnown = groups.some(([, choices]) => choices.some(([value]) => value === only));
+  const option = ([value, text]: Choice): HTMLElement =>
+    el('option', { attrs: { value, selected: value === only } }, text);
+  const change = (): void =>
+    store.setOption('compare.only', select.value === 'changed' ? null : select.value);
   const select = el(
     'select',
     {
-      class: only === 'all' ? '' : 'narrowing',
+      class: `small${only === 'all' ? '' : ' narrowing'}`,
       attrs: { 'aria-label': 'Rows' },
-      on: {
-        change: () =>
-          store.setOption('compare.only', select.value === 'changed' ? null : select.value),
-      },
+      on: { change },
     },
-    known ? null : option({ value: only, text: visible(only.slice(0, 60)) }),
+    isKnown ? null : option([only, visible(only.slice(0, kMaxWord))]),
     ...groups.map(([label, choices]) =>
       el('optgroup', { attrs: { label } }, ...choices.map(option)),
     ),
@@ -124,42 +90,32 @@ function onlySelect(context: ViewContext): HTMLElement {
   return select;
 }
 
-function tally(context: ViewContext): readonly Child[] {
-  const { pairs, report } = context.store;
+function tally({ pairs }: Store): readonly Child[] {
   if (pairs === null) return [];
   const { counts, causes } = pairs.way;
-  const count = (engine: number): string => integer(report.engines[engine]?.workRows.length ?? 0);
-  const fused = causes.find((cause) => cause.cause === 'fused');
-  const split = causes.find((cause) => cause.cause === 'split');
-  const parts: Child[] = [
+  const layers = (side: Side): string => integer(pairs.engine(side).workRows.length);
+  const became = (word: string): readonly string[] =>
+    causes.filter(({ cause }) => cause === word).map((of) => ` · ${integer(of.pairs)} ${word}`);
+  return [
     el('b', {}, integer(counts.matched)),
-    ` ${counts.matched === 1 ? 'pair' : 'pairs'} of ${count(pairs.a)} and ${count(pairs.b)} layers`,
+    ` ${counts.matched === 1 ? 'pair' : 'pairs'} of ${layers('a')} and ${layers('b')} layers`,
+    ...became('fused'),
+    ...became('split'),
+    ` · ${integer(counts.only_a)} only in A · ${integer(counts.only_b)} only in B`,
   ];
-  if (fused !== undefined) parts.push(` · ${integer(fused.pairs)} fused`);
-  if (split !== undefined) parts.push(` · ${integer(split.pairs)} split`);
-  parts.push(` · ${integer(counts.only_a)} only in A · ${integer(counts.only_b)} only in B`);
-  return parts;
 }
 
-export function enginePairPart(context: ViewContext): FilterRowPart | null {
-  const { store } = context;
+export function enginePairPart({ store }: ViewContext): FilterRowPart | null {
   if (store.enginePair === null) return null;
+  const attrs = { type: 'button', title: 'Swap A and B (x)', 'aria-label': 'Swap A and B' };
+  const on = { click: () => store.swap() };
   return {
     lead: [
-      engineSelect(context, 'a'),
-      engineSelect(context, 'b'),
-      el(
-        'button',
-        {
-          class: 'chip swap',
-          attrs: { type: 'button', title: 'Swap A and B (x)', 'aria-label': 'Swap A and B' },
-          on: { click: () => store.swap() },
-        },
-        '⇄',
-        el('kbd', {}, 'x'),
-      ),
-      modeOf(store) === 'layers' && store.pairs !== null ? onlySelect(context) : div(''),
+      engineSelect(store, 'a'),
+      engineSelect(store, 'b'),
+      el('button', { class: 'chip swap no-print', attrs, on }, '⇄', el('kbd', {}, 'x')),
+      modeOf(store) === 'layers' && store.pairs !== null ? onlySelect(store) : div(''),
     ],
-    tally: tally(context),
+    tally: tally(store),
   };
 }

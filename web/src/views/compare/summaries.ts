@@ -1,43 +1,15 @@
-// What each engine is, and how it was built and run: the cards of all engines, either way round.
+// What each engine is, and how it was built and run: the cards of all engines.
 
-import {
-  column,
-  el,
-  figureTable,
-  integer,
-  kMissing,
-  plainTable,
-  span,
-  visible,
-  type Comparison,
-  type EnginePair,
-  type FigureTable,
-  type Report,
-} from '../../public/index.ts';
-import { engineHead } from './totals.ts';
+import { el, kMissing, span, visible, type Comparison } from '../../public/index.ts';
+import type { EngineTable } from './engine_table.ts';
 
 const kMaxText = 240;
 
-export interface SummariesSpec {
-  readonly report: Report;
-  readonly figures: Comparison;
-  readonly enginePair: EnginePair;
-  readonly isTransposed: boolean;
-  // Only rows in which engines differ.
-  readonly onlyDifferent: boolean;
-}
-
+// Section, what, and a text an engine.
 type SummaryRow = Comparison['summaries'][number];
 
-export function shownSummaries(
-  rows: readonly SummaryRow[],
-  onlyDifferent: boolean,
-): readonly SummaryRow[] {
-  if (!onlyDifferent) return rows;
-  return rows.filter((row) => {
-    const [, , first, ...others] = row;
-    return others.some((value) => value !== first);
-  });
+export function differing(rows: readonly SummaryRow[]): readonly SummaryRow[] {
+  return rows.filter(([, , first, ...others]) => others.some((value) => value !== first));
 }
 
 function valueNode(value: string | null): HTMLElement {
@@ -46,45 +18,22 @@ function valueNode(value: string | null): HTMLElement {
   return el('span', { attrs: { title: visible(value.slice(0, 2000)) } }, shown);
 }
 
-export function summariesTable(spec: SummariesSpec): HTMLElement {
-  const { report, enginePair } = spec;
-  const rows = shownSummaries(spec.figures.summaries, spec.onlyDifferent);
-  const engine = (i: number): HTMLElement => engineHead(report, i, enginePair);
-  const what = (row: SummaryRow): string => visible((row[1] ?? '').slice(0, kMaxText));
-  if (spec.isTransposed) {
-    return plainTable('summaries down', report.engines.keys(), [
-      column(span('offscreen', 'engine'), engine, { isHead: true }),
-      ...rows.map((row) => column<number>(what(row), (i) => valueNode(row[i + 2] ?? null))),
-    ]);
-  }
-  return plainTable(
-    'summaries across',
+export function summariesTable(
+  rows: readonly SummaryRow[],
+  saved: readonly SummaryRow[],
+): EngineTable<SummaryRow> {
+  return {
+    className: 'summaries auto',
     rows,
-    [
-      column(span('offscreen', 'what'), what, { isHead: true }),
-      ...report.engines.map((_, i) =>
-        column<SummaryRow>(engine(i), (row) => valueNode(row[i + 2] ?? null)),
-      ),
+    of: 'what',
+    head: ([, what]) => visible((what ?? '').slice(0, kMaxText)),
+    cell: (row, engine) => valueNode(row[engine + 2] ?? null),
+    section: ([section]) => visible(section ?? ''),
+    saved,
+    lead: [
+      ['section', null, ([section]) => section],
+      ['what', null, ([, what]) => what],
     ],
-    {
-      section: ([own]) => visible(own ?? ''),
-      sectionClass: 'summary-section',
-    },
-  );
-}
-
-export function summariesText(spec: SummariesSpec): string {
-  const all = spec.figures.summaries.length;
-  const shown = shownSummaries(spec.figures.summaries, spec.onlyDifferent).length;
-  return spec.onlyDifferent
-    ? `${integer(shown)} of ${integer(all)} lines differ`
-    : `${integer(all)} lines`;
-}
-
-export function summariesData({ report, figures }: SummariesSpec): FigureTable {
-  const titles = ['section', 'what', ...report.engines.map((engine) => visible(engine.id))];
-  return figureTable(
-    figures.summaries,
-    titles.map((title, i) => [title, null, (row: SummaryRow) => row[i]] as const),
-  );
+    value: [null, (row, engine) => row[engine + 2]],
+  };
 }

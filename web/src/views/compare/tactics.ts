@@ -5,13 +5,13 @@ import {
   column,
   el,
   integer,
+  joined,
   kernelText,
   middleEllipsis,
   numbers,
   plainTable,
   plural,
   sectionTitle,
-  span,
   tacticTimeText,
   visible,
   type Column,
@@ -25,19 +25,23 @@ const kLetters = 44;
 
 // "same candidates, other winner by 200 ns in A, 200 ns in B".
 export function reasonText(layer: TacticDifference): string {
-  const parts: string[] = [];
-  const { a_margin_ms: inA, b_margin_ms: inB } = layer;
-  const margins = [
-    inA === null ? null : `${tacticTimeText(inA)} in A`,
-    inB === null ? null : `${tacticTimeText(inB)} in B`,
-  ].filter((part) => part !== null);
-  if (!layer.are_formats_same) parts.push('other formats');
-  else parts.push(layer.are_candidates_same ? 'same candidates' : 'other candidates');
-  if (margins.length > 0) parts.push(`other winner by ${margins.join(', ')}`);
-  if (layer.is_within_noise !== null) {
-    parts.push(layer.is_within_noise ? 'within the noise' : 'more than the noise');
-  }
-  return parts.join(', ');
+  const { a_margin_ms: inA, b_margin_ms: inB, is_within_noise: isNoise } = layer;
+  const candidates = layer.are_candidates_same ? 'same candidates' : 'other candidates';
+  const margins = joined(
+    [
+      inA === null ? null : `${tacticTimeText(inA)} in A`,
+      inB === null ? null : `${tacticTimeText(inB)} in B`,
+    ],
+    ', ',
+  );
+  return joined(
+    [
+      layer.are_formats_same ? candidates : 'other formats',
+      margins === '' ? null : `other winner by ${margins}`,
+      isNoise === null ? null : isNoise ? 'within the noise' : 'more than the noise',
+    ],
+    ', ',
+  );
 }
 
 function nameColumn(
@@ -49,32 +53,28 @@ function nameColumn(
   return column(head, short, { cellClass: 'name', title: nameOf });
 }
 
-export function tacticsPart(differences: TacticDifferences): HTMLElement {
-  const { layers, compared } = differences;
+export function tacticsPart({ layers, compared, ...said }: TacticDifferences): HTMLElement {
   const more = layers.length - kMaxLayers;
-  const sentence = visible(differences.sentence);
+  const sentence = visible(said.sentence);
+  const what = `${plural(compared, 'layer')} whose choice is known in both`;
   return el(
     'section',
     { class: 'block' },
-    sectionTitle(
-      'Kernels that builders chose',
-      `${plural(compared, 'layer')} whose choice is known in both`,
-    ),
+    sectionTitle('Kernels that builders chose', what),
     el('p', {}, `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`),
-    layers.length === 0
-      ? null
-      : plainTable('compare-tactics-table', layers.slice(0, kMaxLayers), [
-          nameColumn('layer', (layer) => visible(layer.layer)),
-          nameColumn('kernel in A', (layer) =>
-            kernelText(layer.a_tactic_name, layer.a_runner, layer.a_tactic),
-          ),
-          numbers('time', (layer) => tacticTimeText(layer.a_ms)),
-          nameColumn('kernel in B', (layer) =>
-            kernelText(layer.b_tactic_name, layer.b_runner, layer.b_tactic),
-          ),
-          numbers('time', (layer) => tacticTimeText(layer.b_ms)),
-          column('', reasonText, { cellClass: 'soft' }),
-        ]),
-    more > 0 ? el('p', { class: 'soft' }, span('', `${integer(more)} more in the JSON`)) : null,
+    layers.length > 0 &&
+      plainTable('compare-tactics-table auto', layers.slice(0, kMaxLayers), [
+        nameColumn('layer', ({ layer }) => visible(layer)),
+        nameColumn('kernel in A', (layer) =>
+          kernelText(layer.a_tactic_name, layer.a_runner, layer.a_tactic),
+        ),
+        numbers('time', ({ a_ms: ms }) => tacticTimeText(ms)),
+        nameColumn('kernel in B', (layer) =>
+          kernelText(layer.b_tactic_name, layer.b_runner, layer.b_tactic),
+        ),
+        numbers('time', ({ b_ms: ms }) => tacticTimeText(ms)),
+        column('', reasonText, { cellClass: 'soft' }),
+      ]),
+    more > 0 && el('p', { class: 'soft' }, `${integer(more)} more in the JSON`),
   );
 }
