@@ -4,6 +4,7 @@ import './view.css';
 
 export * from '../base/dom.ts';
 export * from '../base/format.ts';
+export * from '../base/lists.ts';
 export { whenPainted } from '../base/painted.ts';
 export { Names } from '../base/names.ts';
 export { csvField, middleEllipsis, visible } from '../base/text.ts';

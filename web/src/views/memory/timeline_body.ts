@@ -9,7 +9,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { CanvasPen, SvgPen } from '../../public/drawing.ts';
-import type { Timeline, TensorIndex } from './data.ts';
+import type { TensorIndex, Timeline, TimelineTensor } from './data.ts';
 import { frameAt, layOutTimeline, rectAt, type TimelineLayout } from './timeline_layout.ts';
 import {
   kTimeline,
@@ -37,7 +37,7 @@ export class TimelineBody implements FigureBody {
   #width = 0;
   #pending = 0;
   // The tensor under the pointer, beside the layer that the store knows of.
-  #hoveredTensor: number | null = null;
+  #hoveredTensor: TimelineTensor | null = null;
 
   constructor(context: ViewContext, timeline: Timeline, index: TensorIndex, label: () => string) {
     this.#context = context;
@@ -91,9 +91,7 @@ export class TimelineBody implements FigureBody {
       },
       times === null
         ? null
-        : Float64Array.from(this.#timeline.rows, (row) =>
-            row < 0 ? Number.NaN : (times[row] ?? Number.NaN),
-          ),
+        : Float64Array.from(this.#timeline.rows, (row) => times[row ?? -1] ?? Number.NaN),
     );
     return this.#layout;
   }
@@ -103,17 +101,10 @@ export class TimelineBody implements FigureBody {
     return frame < 0 ? null : frame;
   }
 
-  #shown(): Uint8Array {
-    const { tensors } = this.#timeline;
-    const { store } = this.#context;
-    const shown = new Uint8Array(tensors.count).fill(1);
-    if (store.state.chips.length === 0) return shown;
-    const { mask } = store.selection;
-    for (let i = 0; i < tensors.count; i += 1) {
-      const rows = this.#index.rows(tensors.tensorId[i] ?? -1);
-      shown[i] = rows.some((row) => mask[row] === 1) ? 1 : 0;
-    }
-    return shown;
+  // Whether the filter leaves a layer that touches it.
+  #stays({ id }: TimelineTensor): boolean {
+    const { mask } = this.#context.store.selection;
+    return this.#index.rows(id).some((row) => mask[row] === 1);
   }
 
   // Blocks stand at layers that do work; the timeline has all records.
@@ -138,14 +129,14 @@ export class TimelineBody implements FigureBody {
       timeline: this.#timeline,
       index: this.#index,
       layerLabel: (row) => store.layerLabel(row),
-      shown: this.#shown(),
+      stays: (tensor) => store.state.chips.length === 0 || this.#stays(tensor),
       mask: store.selection.mask,
       selectedFrames: rows.flatMap((row) => this.#frameOf(row) ?? []),
       selectedTensors: selected,
       hoveredFrame: this.#frameOf(hovered),
       hoveredTensors:
         this.#hoveredTensor !== null
-          ? new Set([this.#hoveredTensor])
+          ? new Set([this.#hoveredTensor.id])
           : hovered === null
             ? kNothing
             : this.#index.of(hovered),
@@ -194,16 +185,15 @@ export class TimelineBody implements FigureBody {
     canvas.addEventListener('pointermove', (event) => {
       const layout = this.#layOut();
       const frame = frameAt(layout.edges, event.offsetX);
-      const row = frame === null ? -1 : (this.#timeline.rows[frame] ?? -1);
-      const rect = rectAt(layout, event.offsetX, event.offsetY);
-      const tensor = rect === null ? null : (this.#timeline.tensors.tensorId[rect.tensor] ?? null);
+      const row = this.#rowAt(event.offsetX);
+      const tensor = rectAt(layout, event.offsetX, event.offsetY)?.tensor ?? null;
       if (tensor !== this.#hoveredTensor) {
         this.#hoveredTensor = tensor;
         this.#redraw();
       }
-      store.hover(row < 0 ? null : row);
-      if (rect !== null) tooltip.lines(this.#lines(rect.tensor, frame), event);
-      else if (row >= 0) tooltip.layer(row, event);
+      store.hover(row);
+      if (tensor !== null) tooltip.lines(this.#lines(tensor, frame), event);
+      else if (row !== null) tooltip.layer(row, event);
       else tooltip.hide();
     });
     canvas.addEventListener('pointerleave', () => {
@@ -232,30 +222,27 @@ export class TimelineBody implements FigureBody {
   }
 
   #rowAt(x: number): number | null {
-    const frame = frameAt(this.#layOut().edges, x);
-    const row = frame === null ? -1 : (this.#timeline.rows[frame] ?? -1);
-    return row < 0 ? null : row;
+    return this.#timeline.rows[frameAt(this.#layOut().edges, x) ?? -1] ?? null;
   }
 
-  #lines(tensor: number, frame: number | null): readonly string[] {
-    const { tensors, rows, layerIds, live } = this.#timeline;
+  #lines(tensor: TimelineTensor, at: number | null): readonly string[] {
+    const { rows, frames } = this.#timeline;
     const { store } = this.#context;
-    const first = tensors.first[tensor] ?? 0;
-    const last = tensors.last[tensor] ?? 0;
-    const layer = (at: number): string => {
-      const row = rows[at] ?? -1;
-      const name = row < 0 ? '' : ` ${store.layerLabel(row).slice(0, 80)}`;
-      return `#${String(layerIds[at] ?? '')}${name}`;
+    const layer = (frame: number): string => {
+      const row = rows[frame] ?? null;
+      const name = row === null ? '' : ` ${store.layerLabel(row).slice(0, 80)}`;
+      return `#${String(frames.layer_id[frame])}${name}`;
     };
-    const dtype = tensors.dtype[tensor] ?? null;
+    const { id, dtype, bytes, first, last } = tensor;
+    const type = dtype === null ? '' : ` · ${dtype}`;
     return [
-      this.#index.name(tensors.tensorId[tensor] ?? -1).slice(0, 160),
-      `${bytesText(tensors.bytes[tensor] ?? null)}${dtype === null ? '' : ` · ${dtype}`} · live for ${plural(last - first + 1, 'layer')}`,
+      this.#index.name(id).slice(0, 160),
+      `${bytesText(bytes)}${type} · live for ${plural(last - first + 1, 'layer')}`,
       `from ${layer(first)}`,
       `to ${layer(last)}`,
-      ...(frame === null
+      ...(at === null
         ? []
-        : [`at #${String(layerIds[frame] ?? '')}: ${bytesText(live[frame] ?? null)} live`]),
+        : [`at #${String(frames.layer_id[at])}: ${bytesText(frames.live_bytes[at])} live`]),
     ];
   }
 

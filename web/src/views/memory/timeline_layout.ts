@@ -1,14 +1,13 @@
 // Where the timeline's rectangles stand: a tensor from the left of the first frame that touches it to the
 // right of the last, from its offset up. Pure geometry, in pixels.
 
-import type { Timeline } from './data.ts';
+import type { Timeline, TimelineTensor } from './data.ts';
 
 // More rectangles than these are not drawn one by one: the largest are drawn, the rest is an envelope.
 export const kMaxRects = 3000;
 
 export interface TimelineRect {
-  // Row of timeline.tensors.
-  readonly tensor: number;
+  readonly tensor: TimelineTensor;
   readonly x0: number;
   readonly x1: number;
   readonly y0: number;
@@ -75,43 +74,34 @@ export function layOutTimeline(
   times: Float64Array | null,
   most = kMaxRects,
 ): TimelineLayout {
-  const { tensors } = timeline;
-  const edges = frameEdges(timeline.layerIds.length, plot.left, plot.right, times);
+  const edges = frameEdges(timeline.rows.length, plot.left, plot.right, times);
   const top = Math.max(timeline.height_bytes ?? 0, timeline.peak.bytes ?? 0, 1);
   const scale = (plot.bottom - plot.top) / top;
-  const placed: number[] = [];
-  for (let i = 0; i < tensors.count; i += 1) {
-    if (!Number.isNaN(tensors.offset[i] ?? Number.NaN)) placed.push(i);
-  }
-  const x0Of = (i: number): number => edges[tensors.first[i] ?? 0] ?? 0;
-  const x1Of = (i: number): number => edges[(tensors.last[i] ?? 0) + 1] ?? 0;
-  const area = (i: number): number => (tensors.bytes[i] ?? 0) * Math.max(0.1, x1Of(i) - x0Of(i));
-  const drawn =
-    placed.length <= most
-      ? placed
-      : [...placed].sort((a, b) => area(b) - area(a) || a - b).slice(0, most);
+  const placed = timeline.tensors.flatMap((tensor): readonly TimelineRect[] => {
+    const { bytes, first, last, offset } = tensor;
+    if (offset === null) return [];
+    const x0 = edges[first] ?? 0;
+    const x1 = edges[last + 1] ?? 0;
+    const y1 = plot.bottom - offset * scale;
+    return [{ tensor, x0, x1, y0: y1 - bytes * scale, y1 }];
+  });
+  const area = ({ tensor, x0, x1 }: TimelineRect): number => tensor.bytes * Math.max(0.1, x1 - x0);
+  const rects =
+    placed.length <= most ? placed : [...placed].sort((a, b) => area(b) - area(a)).slice(0, most);
   const envelope = new Float64Array(Math.max(1, Math.ceil(plot.right - plot.left)));
-  if (drawn.length < placed.length) {
-    for (const i of placed) {
-      const end = (tensors.offset[i] ?? 0) + (tensors.bytes[i] ?? 0);
-      const from = Math.max(0, Math.floor(x0Of(i) - plot.left));
-      const to = Math.min(envelope.length - 1, Math.max(from, Math.ceil(x1Of(i) - plot.left) - 1));
-      for (let x = from; x <= to; x += 1) {
-        if ((envelope[x] ?? 0) < end) envelope[x] = end;
-      }
+  if (rects.length < placed.length) {
+    for (const { tensor, x0, x1 } of placed) {
+      raise(envelope, x0 - plot.left, x1 - plot.left, (tensor.offset ?? 0) + tensor.bytes);
     }
   }
-  const rects = drawn.map((tensor): TimelineRect => {
-    const offset = tensors.offset[tensor] ?? 0;
-    return {
-      tensor,
-      x0: x0Of(tensor),
-      x1: x1Of(tensor),
-      y0: plot.bottom - (offset + (tensors.bytes[tensor] ?? 0)) * scale,
-      y1: plot.bottom - offset * scale,
-    };
-  });
-  return { plot, edges, most: top, rects, envelope, hidden: placed.length - drawn.length };
+  return { plot, edges, most: top, rects, envelope, hidden: placed.length - rects.length };
+}
+
+// Of the pixels from one place to another, those that are below.
+function raise(pixels: Float64Array, from: number, to: number, value: number): void {
+  const first = Math.max(0, Math.floor(from));
+  const last = Math.min(pixels.length - 1, Math.max(first, Math.ceil(to) - 1));
+  for (let x = first; x <= last; x += 1) pixels[x] = Math.max(pixels[x] ?? 0, value);
 }
 
 // The tensor under a point, or the nearest within a few pixels: thin ones are hard to hit.
@@ -132,18 +122,14 @@ export function rectAt(layout: TimelineLayout, x: number, y: number): TimelineRe
 }
 
 // The greatest of a series by frame within each px of the plot.
-export function fullestByPixel(layout: TimelineLayout, values: Float64Array): Float64Array {
-  const { edges, plot, envelope } = layout;
+export function fullestByPixel(
+  { edges, plot, envelope }: TimelineLayout,
+  values: readonly (number | null)[],
+): Float64Array {
   const fullest = new Float64Array(envelope.length);
-  for (let frame = 0; frame < edges.length - 1; frame += 1) {
-    const value = values[frame] ?? Number.NaN;
-    if (!(value > 0)) continue;
-    const from = Math.max(0, Math.floor((edges[frame] ?? 0) - plot.left));
-    const to = Math.min(
-      fullest.length - 1,
-      Math.max(from, Math.ceil((edges[frame + 1] ?? 0) - plot.left) - 1),
-    );
-    for (let x = from; x <= to; x += 1) if ((fullest[x] ?? 0) < value) fullest[x] = value;
+  for (const [frame, value] of values.entries()) {
+    const from = (edges[frame] ?? 0) - plot.left;
+    if (value !== null) raise(fullest, from, (edges[frame + 1] ?? 0) - plot.left, value);
   }
   return fullest;
 }

@@ -14,7 +14,7 @@ import {
   type Palette,
 } from '../../public/index.ts';
 import { kHatchFill, type Pen } from '../../public/drawing.ts';
-import type { Timeline, TensorIndex } from './data.ts';
+import type { TensorIndex, Timeline, TimelineTensor } from './data.ts';
 import { fullestByPixel, type TimelineLayout, type TimelineRect } from './timeline_layout.ts';
 
 export const kHead = 58;
@@ -42,8 +42,8 @@ export interface TimelineLook {
   readonly timeline: Timeline;
   readonly index: TensorIndex;
   readonly layerLabel: (row: number) => string;
-  // By tensor row of the timeline: 1 where a layer that touches it is left by the filter.
-  readonly shown: Uint8Array;
+  // Whether the filter leaves it.
+  stays(tensor: TimelineTensor): boolean;
   readonly mask: Uint8Array;
   readonly selectedFrames: readonly number[];
   readonly selectedTensors: ReadonlySet<number>;
@@ -135,14 +135,14 @@ function paintEnvelope(pen: Pen, layout: TimelineLayout, { palette }: TimelineLo
 }
 
 function paintRects(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
-  const { palette, timeline } = look;
+  const { palette } = look;
   const outlined: TimelineRect[] = [];
   for (const rect of layout.rects) {
     const { tensor } = rect;
     const width = rect.x1 - rect.x0;
     const height = rect.y1 - rect.y0;
-    const colour = palette.precision(timeline.tensors.dtype[tensor] ?? null);
-    pen.alpha(look.shown[tensor] === 1 ? 1 : kFaded);
+    const colour = palette.precision(tensor.dtype);
+    pen.alpha(look.stays(tensor) ? 1 : kFaded);
     // The gap between two is the background, but never all of a thin one.
     const gapX = width > 3 ? 0.8 : 0;
     const gapY = height > 3 ? 0.8 : 0;
@@ -158,13 +158,12 @@ function paintRects(pen: Pen, layout: TimelineLayout, look: TimelineLook): void 
       });
     }
     if (w >= kMinLabel && h >= 13) paintLabel(pen, rect, w, h, colour, look);
-    const id = timeline.tensors.tensorId[tensor] ?? -1;
+    const { id } = tensor;
     if (look.selectedTensors.has(id) || look.hoveredTensors.has(id)) outlined.push(rect);
   }
   pen.alpha(1);
   for (const rect of outlined) {
-    const id = timeline.tensors.tensorId[rect.tensor] ?? -1;
-    const width = look.selectedTensors.has(id) ? 2 : 1;
+    const width = look.selectedTensors.has(rect.tensor.id) ? 2 : 1;
     pen.rect(
       rect.x0 + width / 2,
       rect.y0 + width / 2,
@@ -181,12 +180,12 @@ function paintLabel(
   width: number,
   height: number,
   fill: string | null,
-  { palette, timeline, index }: TimelineLook,
+  { palette, index }: TimelineLook,
 ): void {
   const ink = fill === null ? palette.ui('ink2') : palette.inkOn(fill);
   if (ink === null) return;
-  const bytes = bytesText(timeline.tensors.bytes[rect.tensor] ?? null);
-  const name = index.name(timeline.tensors.tensorId[rect.tensor] ?? -1);
+  const bytes = bytesText(rect.tensor.bytes);
+  const name = index.name(rect.tensor.id);
   const font = bodyFont(10);
   const room = width - 8;
   const style = { font: { size: 10, weight: 400 }, colour: ink } as const;
@@ -211,10 +210,10 @@ function paintPeak(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
   const x0 = edges[timeline.peakFrame] ?? 0;
   const x1 = Math.max(edges[timeline.peakFrame + 1] ?? 0, x0 + 2);
   const middle = (x0 + x1) / 2;
-  const row = timeline.rows[timeline.peakFrame] ?? -1;
-  const at = row < 0 ? '' : ` at #${String(engine.layerId(row))} ${look.layerLabel(row)}`;
+  const row = timeline.rows[timeline.peakFrame] ?? null;
+  const at = row === null ? '' : ` at #${String(engine.layerId(row))} ${look.layerLabel(row)}`;
   const dtypeOf = (id: number): string | null =>
-    timeline.tensors.dtype[timeline.tensors.tensorId.indexOf(id)] ?? null;
+    timeline.tensors.find((tensor) => tensor.id === id)?.dtype ?? null;
   const shown = timeline.contributors.slice(0, 2);
   const rest = timeline.contributors.length - shown.length;
   const lines = shown.map((contributor, i) => {
@@ -259,7 +258,7 @@ function paintTypes(pen: Pen, layout: TimelineLayout, look: TimelineLook): void 
   for (const [frame, row] of timeline.rows.entries()) {
     const x0 = layout.edges[frame] ?? 0;
     const x1 = layout.edges[frame + 1] ?? 0;
-    if (row < 0 || x1 - drawnTo < 0.75) continue;
+    if (row === null || x1 - drawnTo < 0.75) continue;
     const role = engine.layers.text('role', row);
     drawnTo = Math.max(x1, x0 + 0.75);
     if (role !== null && role !== 'work') continue;
@@ -306,12 +305,10 @@ function paintLive(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
   const { plot } = layout;
   const top = liveTop(layout);
   const bottom = top + kLive;
-  const hasScratch = timeline.scratch.some((bytes) => bytes > 0);
-  const both = timeline.live.map((bytes, i) => {
-    const scratch = timeline.scratch[i] ?? Number.NaN;
-    return bytes + (Number.isNaN(scratch) ? 0 : scratch);
-  });
-  const live = fullestByPixel(layout, timeline.live);
+  const { live_bytes: held, scratch_bytes: scratch } = timeline.frames;
+  const hasScratch = scratch.some((bytes) => (bytes ?? 0) > 0);
+  const both = held.map((bytes, i) => bytes + (scratch[i] ?? 0));
+  const live = fullestByPixel(layout, held);
   const all = hasScratch ? fullestByPixel(layout, both) : live;
   let most = 1;
   for (const bytes of all) most = Math.max(most, bytes);
