@@ -159,17 +159,6 @@ export function sectionTitle(
   );
 }
 
-// Terms, and what is told of each.
-export function factsList(
-  facts: readonly (readonly [term: string, ...content: readonly Child[]])[],
-): HTMLElement {
-  const lines = facts.flatMap(([term, ...content]) => [
-    el('dt', {}, term),
-    el('dd', {}, ...content),
-  ]);
-  return el('dl', { class: 'facts-list' }, ...lines);
-}
-
 // Does something beside a title, or in a cell.
 export function linkButton(text: string, title: string | null, onClick: () => void): HTMLElement {
   const attrs = { type: 'button', title };

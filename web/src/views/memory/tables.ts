@@ -99,7 +99,7 @@ export function holdersFigure(
 // What is held all the time, and what the builder says: figures that are no sum of the timeline.
 export function beside({ peak, other_memory: other }: ExplainMemory): HTMLElement | null {
   const upper = peak.stream_count > 1 ? ', an upper bound' : '';
-  const facts: readonly (readonly [string, number | null, string | null])[] = [
+  const facts: readonly (readonly [string, number | null, string])[] = [
     ['Peak', peak.bytes, `of activations${upper}`],
     ['With scratch', peak.with_scratch_bytes, 'reserved by layers while they run'],
     ['Weights', other.weight_bytes, 'resident while the engine is loaded'],
@@ -117,13 +117,14 @@ export function beside({ peak, other_memory: other }: ExplainMemory): HTMLElemen
       'of a context, as the builder reports it',
     ],
   ];
-  const known = facts.filter(([, bytes]) => bytes !== null);
-  if (known.length === 0) return null;
+  if (facts.every(([, bytes]) => bytes === null)) return null;
   return div(
     'block beside',
     sectionTitle('Total memory', 'live at once, and everything else'),
     factsList(
-      known.map(([name, bytes, note]) => [name, bytesText(bytes), span('dim', ` ${note}`)]),
+      facts.map(([name, bytes, note]) =>
+        bytes === null ? null : [name, [bytesText(bytes), span('dim', ` ${note}`)]],
+      ),
     ),
   );
 }
