@@ -4,86 +4,21 @@ import {
   bytesText,
   conclusionLine,
   div,
-  Figure,
   FigureList,
-  figureTable,
-  integer,
-  linkButton,
   missingPieces,
-  plural,
-  precisionMark,
   replace,
-  span,
+  type Figure,
   type MountedView,
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { chartFigure } from '../../public/chart_body.ts';
 import { LayerHistogram } from '../../public/layer_histogram.ts';
-import { readTimeline, TensorIndex, type Timeline } from './data.ts';
-import { TimelineBody } from './timeline_body.ts';
-import { PerLayerChart } from './per_layer_chart.ts';
+import { plotFigure } from '../../public/plot/index.ts';
+import { readTimeline, TensorIndex } from './data.ts';
+import { perLayerFigure } from './per_layer_chart.ts';
 import { beside, holdersFigure, reuse, weightFigures } from './tables.ts';
+import { timelineFigure } from './timeline.ts';
 import './memory.css';
-
-function timelineFigure(context: ViewContext, timeline: Timeline, index: TensorIndex): Figure {
-  const { store } = context;
-  const { conclusion, frames, offsets, peak, tensors } = timeline;
-  const body = new TimelineBody(
-    context,
-    timeline,
-    index,
-    () => `Memory timeline. ${conclusion.headline} The table lists the tensors.`,
-  );
-  const types = [...new Set(tensors.map(({ dtype }) => dtype))].sort((a, b) =>
-    (a ?? '~') < (b ?? '~') ? -1 : 1,
-  );
-  return new Figure(context, {
-    id: 'timeline',
-    title: 'Memory timeline',
-    explain: () => {
-      const place =
-        offsets === 'given'
-          ? 'placed at the offsets in the file'
-          : 'packed largest first at the lowest free offset: the engine’s own placement is not recorded';
-      const streams =
-        peak.stream_count > 1
-          ? `; ${integer(peak.stream_count)} streams run concurrently, drawn in execution order`
-          : '';
-      const hidden =
-        body.hidden > 0
-          ? `; ${plural(body.hidden, 'small tensor')} drawn only as a gray outline`
-          : '';
-      return `one rectangle per tensor: from the first layer that uses it to the last; height = bytes, color = type; ${place}${streams}${hidden}`;
-    },
-    body,
-    aside: () => [
-      ...types.map((type) => span('legend-entry', precisionMark(type))),
-      store.engine.hasTimes
-        ? linkButton(body.byTime ? 'by order' : 'by time', null, () =>
-            store.setOption('memory.x', body.byTime ? null : 'time'),
-          )
-        : null,
-    ],
-    table: () =>
-      figureTable(tensors, [
-        ['tensor_id', 0, ({ id }) => id],
-        ['tensor', null, ({ id }) => index.name(id)],
-        ['type', null, ({ dtype }) => dtype],
-        ['bytes', 0, ({ bytes }) => bytes],
-        ['first layer', 0, ({ first }) => frames.layer_id[first]],
-        ['last layer', 0, ({ last }) => frames.layer_id[last]],
-        ['offset bytes', 0, ({ offset }) => offset],
-      ]),
-  });
-}
-
-function perLayerFigure(context: ViewContext): Figure | null {
-  const chart = new PerLayerChart(context);
-  return chart.isEmpty
-    ? null
-    : chartFigure(context, chart, { id: 'bytes-per-layer', title: 'Bytes per layer' });
-}
 
 const kDistributions = [
   ['Weights', 'weight_bytes', 'weights', 'weights', 'without weights'],
@@ -104,7 +39,7 @@ function distributions(context: ViewContext): readonly Figure[] {
       plot: 84,
     });
     const id = `distribution-${title.toLowerCase()}`;
-    return chart.isEmpty ? [] : [chartFigure(context, chart, { id, title })];
+    return chart.isEmpty ? [] : [plotFigure(context, chart, { id, title })];
   });
 }
 

@@ -1,10 +1,13 @@
 // Where the timeline's rectangles stand: a tensor from the left of the first frame that touches it to the
 // right of the last, from its offset up. Pure geometry, in pixels.
 
+import type { Frame as Area } from '../../public/plot/index.ts';
 import type { Timeline, TimelineTensor } from './data.ts';
 
 // More rectangles than these are not drawn one by one: the largest are drawn, the rest is an envelope.
-export const kMaxRects = 3000;
+const kMaxRects = 3000;
+// Thin ones are hard to hit.
+const kReach = 3;
 
 export interface TimelineRect {
   readonly tensor: TimelineTensor;
@@ -14,21 +17,14 @@ export interface TimelineRect {
   readonly y1: number;
 }
 
-export interface Plot {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
 export interface TimelineLayout {
-  readonly plot: Plot;
+  readonly area: Area;
   // Left edges of the frames in px, one more than there are.
   readonly edges: Float64Array;
   // Of the axis: bytes at the top.
   readonly most: number;
   readonly rects: readonly TimelineRect[];
-  // By px of the plot from its left: how high anything placed reaches, in bytes; of what is not
+  // By px of the area from its left: how high anything placed reaches, in bytes; of what is not
   // drawn as a rectangle too.
   readonly envelope: Float64Array;
   // Placed tensors that have no rectangle.
@@ -42,59 +38,51 @@ export function frameEdges(
   right: number,
   times: Float64Array | null,
 ): Float64Array {
-  const edges = new Float64Array(count + 1);
-  let sum = 0;
-  if (times !== null) for (const ms of times) sum += Number.isNaN(ms) ? 0 : ms;
+  const ms = (times ?? new Float64Array(count)).map((time) => time || 0);
+  if (!ms.some((time) => time > 0)) ms.fill(1);
+  const sum = ms.reduce((all, time) => all + time, 0);
+  const edges = new Float64Array(count + 1).fill(right);
   let at = 0;
-  for (let frame = 0; frame < count; frame += 1) {
-    edges[frame] = left + (right - left) * (sum > 0 ? at / sum : frame / count);
-    const ms = times?.[frame] ?? 0;
-    at += Number.isNaN(ms) ? 0 : ms;
+  for (const [frame, time] of ms.entries()) {
+    edges[frame] = left + ((right - left) * at) / sum;
+    at += time;
   }
-  edges[count] = right;
   return edges;
 }
 
 export function frameAt(edges: Float64Array, x: number): number | null {
-  const count = edges.length - 1;
-  if (count < 1 || x < (edges[0] ?? 0) || x >= (edges[count] ?? 0)) return null;
-  let low = 0;
-  let high = count - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((edges[middle] ?? 0) <= x) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  const frame = edges.findLastIndex((edge) => edge <= x);
+  return frame < 0 || frame === edges.length - 1 ? null : frame;
 }
 
 export function layOutTimeline(
   timeline: Timeline,
-  plot: Plot,
+  area: Area,
   times: Float64Array | null,
-  most = kMaxRects,
+  maxRects = kMaxRects,
 ): TimelineLayout {
-  const edges = frameEdges(timeline.rows.length, plot.left, plot.right, times);
-  const top = Math.max(timeline.height_bytes ?? 0, timeline.peak.bytes ?? 0, 1);
-  const scale = (plot.bottom - plot.top) / top;
+  const { left, top, width, height } = area;
+  const edges = frameEdges(timeline.rows.length, left, left + width, times);
+  const most = Math.max(timeline.height_bytes ?? 0, timeline.peak.bytes ?? 0, 1);
+  const scale = height / most;
   const placed = timeline.tensors.flatMap((tensor): readonly TimelineRect[] => {
     const { bytes, first, last, offset } = tensor;
     if (offset === null) return [];
-    const x0 = edges[first] ?? 0;
-    const x1 = edges[last + 1] ?? 0;
-    const y1 = plot.bottom - offset * scale;
+    const y1 = top + height - offset * scale;
+    const [x0, x1] = [edges[first] ?? 0, edges[last + 1] ?? 0];
     return [{ tensor, x0, x1, y0: y1 - bytes * scale, y1 }];
   });
-  const area = ({ tensor, x0, x1 }: TimelineRect): number => tensor.bytes * Math.max(0.1, x1 - x0);
-  const rects =
-    placed.length <= most ? placed : [...placed].sort((a, b) => area(b) - area(a)).slice(0, most);
-  const envelope = new Float64Array(Math.max(1, Math.ceil(plot.right - plot.left)));
-  if (rects.length < placed.length) {
-    for (const { tensor, x0, x1 } of placed) {
-      raise(envelope, x0 - plot.left, x1 - plot.left, (tensor.offset ?? 0) + tensor.bytes);
-    }
+  const sizeOf = ({ tensor, x0, x1 }: TimelineRect): number =>
+    tensor.bytes * Math.max(0.1, x1 - x0);
+  const isAll = placed.length <= maxRects;
+  const rects = isAll
+    ? placed
+    : [...placed].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, maxRects);
+  const envelope = new Float64Array(Math.max(1, Math.ceil(width)));
+  for (const { tensor, x0, x1 } of isAll ? [] : placed) {
+    raise(envelope, x0 - left, x1 - left, (tensor.offset ?? 0) + tensor.bytes);
   }
-  return { plot, edges, most: top, rects, envelope, hidden: placed.length - rects.length };
+  return { area, edges, most, rects, envelope, hidden: placed.length - rects.length };
 }
 
 // Of the pixels from one place to another, those that are below.
@@ -104,32 +92,28 @@ function raise(pixels: Float64Array, from: number, to: number, value: number): v
   for (let x = first; x <= last; x += 1) pixels[x] = Math.max(pixels[x] ?? 0, value);
 }
 
-// The tensor under a point, or the nearest within a few pixels: thin ones are hard to hit.
-export function rectAt(layout: TimelineLayout, x: number, y: number): TimelineRect | null {
-  const kReach = 3;
+// The tensor under a point, or the nearest within a few pixels.
+export function rectAt({ rects }: TimelineLayout, x: number, y: number): TimelineRect | null {
   let best: TimelineRect | null = null;
   let distance = kReach;
-  for (const rect of layout.rects) {
+  for (const rect of rects) {
     if (x < rect.x0 || x >= Math.max(rect.x1, rect.x0 + 1)) continue;
-    const away = y < rect.y0 ? rect.y0 - y : y > rect.y1 ? y - rect.y1 : 0;
-    if (away < distance || (away === 0 && best === null)) {
-      best = rect;
-      distance = away;
-      if (away === 0) return rect;
-    }
+    const away = Math.max(0, rect.y0 - y, y - rect.y1);
+    if (away === 0) return rect;
+    if (away < distance) [best, distance] = [rect, away];
   }
   return best;
 }
 
-// The greatest of a series by frame within each px of the plot.
+// The greatest of a series by frame within each px of the area.
 export function fullestByPixel(
-  { edges, plot, envelope }: TimelineLayout,
+  { edges, area, envelope }: TimelineLayout,
   values: readonly (number | null)[],
 ): Float64Array {
   const fullest = new Float64Array(envelope.length);
   for (const [frame, value] of values.entries()) {
-    const from = (edges[frame] ?? 0) - plot.left;
-    if (value !== null) raise(fullest, from, (edges[frame + 1] ?? 0) - plot.left, value);
+    const from = (edges[frame] ?? 0) - area.left;
+    raise(fullest, from, (edges[frame + 1] ?? 0) - area.left, value ?? 0);
   }
   return fullest;
 }

@@ -28,7 +28,7 @@ function timeline(frames: number, lives: readonly Life[], height: number): Timel
   };
 }
 
-const kPlot = { left: 10, right: 50, top: 0, bottom: 100 };
+const kPlot = { left: 10, top: 0, width: 40, height: 100 };
 
 describe('frames', () => {
   it('are alike in order, and as wide as their time', () => {
