@@ -108,10 +108,14 @@ export function perLayerFigure(context: ViewContext): Figure | null {
         { lines: false, isStrong: true },
       );
       plot.text(`${name}, ${ticks.unit}`, kLeft, top - 9, {
-        ...{ fill: palette.ui('ink2'), weight: 500, size: 11 },
+        fill: palette.ui('ink2'),
+        weight: 500,
+        size: 11,
       });
       plot.text(sumText(engine, values), plot.width - kRight, top - 9, {
-        ...{ fill: palette.ui('ink3'), align: 'right', size: 11 },
+        fill: palette.ui('ink3'),
+        align: 'right',
+        size: 11,
       });
       for (const [i, bar] of bars.entries()) {
         if (bar === null) continue;

@@ -79,7 +79,11 @@ export function timelineFigure(
       const { mask } = store.selection;
       const isWhole = store.state.chips.length === 0;
       paintTimeline(plot, layOut(plot.width), {
-        ...{ store, timeline, index, brackets, byTime: isByTime() },
+        store,
+        timeline,
+        index,
+        brackets,
+        byTime: isByTime(),
         stays: ({ id }) => isWhole || index.rows(id).some((row) => mask[row] === 1),
         selectedFrames: selected.flatMap((row) => frameOf(row) ?? []),
         selectedTensors: new Set(selected.flatMap((row) => [...index.of(row)])),

@@ -22,7 +22,11 @@ function timeline(frames: number, lives: readonly Life[], height: number): Timel
     rows: ids,
     frames: { layer_id: ids, live_bytes: live, scratch_bytes: ids.map(() => null) },
     tensors: lives.map(([first, last, bytes, offset], id) => ({
-      ...{ id, dtype: 'INT8', bytes, first, last },
+      id,
+      dtype: 'INT8',
+      bytes,
+      first,
+      last,
       offset: Number.isNaN(offset) ? null : offset,
     })),
   };

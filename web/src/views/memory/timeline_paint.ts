@@ -161,7 +161,10 @@ function drawPeak(plot: Plot, layout: TimelineLayout, look: TimelineLook): void 
     row === null ? '' : ` at #${String(store.engine.layerId(row))} ${store.layerLabel(row)}`;
   const place = fitName(at, Math.max(20, room - width(head, 600)), bodyFont(11));
   plot.text(head, isRight ? x : x - width(place), y, {
-    ...{ fill: palette.ui('ink'), size: 11, weight: 600, align },
+    fill: palette.ui('ink'),
+    size: 11,
+    weight: 600,
+    align,
   });
   plot.text(place, isRight ? x + width(head, 600) : x, y, soft);
   const shown = contributors.slice(0, 2);

@@ -90,7 +90,7 @@ export function kernelArea(window: ConvolutionWindow | undefined): number {
 
 export interface Colouring {
   // Null is drawn as a dashed outline: not known.
-  fill(row: number): string | null;
+  readonly fill: (row: number) => string | null;
   legend(): readonly HTMLElement[];
 }
 
@@ -144,7 +144,9 @@ function tacticColouring({ layers }: Engine, rows: Int32Array, palette: Palette)
     count: length,
     colour: palette.family(kTacticFills[i] ?? 'other'),
   }));
-  const colours = new Map(all.map(([tactic], i) => [tactic, most[i]?.colour ?? palette.ui('ink3')]));
+  const colours = new Map(
+    all.map(([tactic], i) => [tactic, most[i]?.colour ?? palette.ui('ink3')]),
+  );
   const rest = all.length - most.length;
   return {
     fill: (row) => colours.get(tacticOf(row)) ?? null,
@@ -192,8 +194,7 @@ function heatColouring(
       const value = values(row) ?? 0;
       return scale === null || !(value > 0) ? null : palette.heat(heatStep(scale, value));
     },
-    legend: () =>
-      scale === null ? [span('legend-entry', `${name}: unknown`)] : legend(scale),
+    legend: () => (scale === null ? [span('legend-entry', `${name}: unknown`)] : legend(scale)),
   };
 }
 
@@ -264,6 +265,8 @@ export function groupingOptions(engine: Engine): readonly Option<GroupingId>[] {
 // What a layer is grouped under; null: not known.
 export function groupOf(engine: Engine, id: GroupingId): (row: number) => string | null {
   if (isColumn(id)) return (row) => engine.layers.text(kColumns[id], row);
+  // All in one.
+  if (id === 'order') return () => null;
   const windows = windowsOf(engine);
   if (id === 'kernel') return (row) => listText(windows.get(row)?.kernel);
   return (row) => windows.get(row)?.groups?.toString() ?? null;

@@ -1,6 +1,14 @@
 // The view's answer: how near the engine comes to what the device can do, and where most is left.
 
-import { fixed, joined, middleEllipsis, percent, plural, type Store, type Conclusion } from '../../public/index.ts';
+import {
+  fixed,
+  joined,
+  middleEllipsis,
+  percent,
+  plural,
+  type Store,
+  type Conclusion,
+} from '../../public/index.ts';
 import { rateOf } from './limits.ts';
 import { greatestRow, type WorkData } from './measures.ts';
 
@@ -17,7 +25,7 @@ export function workConclusion(store: Store, data: WorkData): Conclusion | null 
   const count = plural(rows.length, 'convolution or product', 'convolutions and products');
   if (speed === null || !engine.hasTimes) {
     const { macs } = engine.summary;
-    const text = macs === null ? null : `${fixed(macs / 1e9, 2)} GMAC in one inference.`;
+    const text = macs === null ? '' : `${fixed(macs / 1e9, 2)} GMAC in one inference.`;
     return rows.length === 0 ? null : { headline: `${count}, not measured.`, text };
   }
   const times = engine.times(basis);
@@ -52,7 +60,7 @@ export function workConclusion(store: Store, data: WorkData): Conclusion | null 
   if (rows.length === 0) return null;
   const { values: rates } = measures.rate;
   const fastest = greatestRow(rates, rows);
-  if (fastest === null) return { headline: `${taken}.`, text: gap };
+  if (fastest === null) return { headline: `${taken}.`, text: gap ?? '' };
   const { layers } = engine;
   const type = layers.text('compute_precision', fastest) ?? layers.text('precision', fastest);
   const rate = rateOf(rates[fastest] ?? 0, type);

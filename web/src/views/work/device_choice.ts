@@ -20,9 +20,7 @@ export function deviceChoice(context: ViewContext): HTMLElement | null {
   const { givenDevice } = core;
   const { files } = core.judging;
   const usual =
-    givenDevice === null
-      ? 'as the engine says'
-      : `as the report was made: ${visible(givenDevice)}`;
+    givenDevice === null ? 'as the engine says' : `as the report was made: ${visible(givenDevice)}`;
   const options = [
     { id: kAsReported, name: usual },
     ...core.devices.map((id) => ({ id, name: visible(id) })),

@@ -17,6 +17,7 @@ import {
   kMissing,
   linkButton,
   msText,
+  nameTitle,
   numbers,
   percent,
   plainTable,
@@ -25,9 +26,9 @@ import {
   replace,
   shellWord,
   span,
+  speedOf,
   tableNote,
   visible,
-  wideTable,
   type Child,
   type Column,
   type ReportSpeed,
@@ -179,6 +180,20 @@ function sum({ store }: ViewContext, { facts }: Speed, total: SpeedGroup): HTMLE
   );
 }
 
+interface Sums {
+  readonly groups: readonly SpeedGroup[];
+  readonly total: SpeedGroup;
+}
+
+function sumsOf({ store }: ViewContext, speed: Speed): Sums {
+  const isAll = store.state.chips.length === 0;
+  const { rows } = store.selection;
+  return {
+    groups: speed.groups(rows, store.basis, isAll),
+    total: speed.total(rows, store.basis, isAll),
+  };
+}
+
 function byType({ store }: ViewContext, speed: Speed, sums: Sums): HTMLElement {
   const { groups, total } = sums;
   const { engine, basis } = store;
@@ -200,7 +215,7 @@ function byType({ store }: ViewContext, speed: Speed, sums: Sums): HTMLElement {
     visible(type ?? 'not known'),
   ];
   const table = plainTable(
-    'clickable limits-table',
+    'clickable auto limits-table',
     groups.slice(0, kMaxTypes),
     [
       column('Type', nameOf, { help: 'type of layer', cellClass: 'name', foot: () => 'all' }),
@@ -248,27 +263,14 @@ function best({ store }: ViewContext, { facts }: Speed): HTMLElement | null {
     ),
   ];
   if (rates.length === 0) return null;
-  const of = bandwidth === null ? '' : ' (bandwidth: of layers that read whole tensors from memory)';
+  const of =
+    bandwidth === null ? '' : ' (bandwidth: of layers that read whole tensors from memory)';
   return el(
     'p',
     { class: 'soft best-seen' },
     `Best rates in this engine${of}: `,
     ...rates.flatMap((parts, i) => (i === 0 ? parts : [', ', ...parts])),
   );
-}
-
-interface Sums {
-  readonly groups: readonly SpeedGroup[];
-  readonly total: SpeedGroup;
-}
-
-function sumsOf({ store }: ViewContext, speed: Speed): Sums {
-  const isAll = store.state.chips.length === 0;
-  const { rows } = store.selection;
-  return {
-    groups: speed.groups(rows, store.basis, isAll),
-    total: speed.total(rows, store.basis, isAll),
-  };
 }
 
 export function limitsFigure(context: ViewContext): Figure {

@@ -3,16 +3,7 @@
 import { speedOf, type Engine, type Speed, type Store } from '../../public/index.ts';
 
 export type MeasureId =
-  | 'time'
-  | 'macs'
-  | 'm'
-  | 'n'
-  | 'k'
-  | 'footprint'
-  | 'intensity'
-  | 'rate'
-  | 'bandwidth'
-  | 'reached';
+  'time' | 'macs' | 'm' | 'n' | 'k' | 'footprint' | 'intensity' | 'rate' | 'bandwidth' | 'reached';
 
 export interface Measure {
   // "MACs"; a sentence may hold it.
@@ -61,13 +52,7 @@ export function productRows(engine: Engine): Int32Array {
   });
 }
 
-function measure(
-  name: string,
-  values: Float64Array,
-  unit = '',
-  scale = 1,
-  decimals = 0,
-): Measure {
+function measure(name: string, values: Float64Array, unit = '', scale = 1, decimals = 0): Measure {
   return { name, values, unit, scale, decimals };
 }
 
@@ -110,9 +95,13 @@ export function measureName({ name, unit }: Measure): string {
   return unit.startsWith('%') ? unit : name;
 }
 
-// Whether any layer has one to draw.
-export function isKnown({ values }: Measure, rows: Int32Array): boolean {
-  return rows.some((row) => (values[row] ?? 0) > 0);
+// What a logarithmic axis can show.
+export function isPositive({ values }: Measure, row: number): boolean {
+  return (values[row] ?? 0) > 0;
+}
+
+export function isKnown(measure: Measure, rows: Int32Array): boolean {
+  return rows.some((row) => isPositive(measure, row));
 }
 
 // Layer numbers as a chip has them: runs as ranges.
