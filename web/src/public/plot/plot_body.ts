@@ -117,11 +117,16 @@ export class PlotBody implements FigureBody {
     this.#plot = this.#make();
     const pen = penFor(this.#canvas, this.#size, this.#plot.palette);
     if (pen !== null) this.#plot.replay(pen);
-    this.light();
+    this.#light();
   }
 
-  // What is selected or hovered changed, and nothing else.
-  light(): void {
+  // What is selected changed: of marks that show it over the picture no more has to be drawn.
+  mark(): void {
+    if (this.#spec.over === undefined) this.draw(this.#size.width);
+    else this.#light();
+  }
+
+  #light(): void {
     this.#isOutlined = true;
     this.#outline(this.#context.store.hovered);
   }
@@ -151,7 +156,7 @@ export class PlotBody implements FigureBody {
       const row = target?.row ?? null;
       this.node.style.cursor = row !== null || target?.click !== undefined ? 'pointer' : '';
       store.hover(row);
-      if (this.#spec.over !== undefined) this.light();
+      if (this.#spec.over !== undefined) this.#light();
       const lines = target?.lines?.() ?? null;
       if (lines !== null) tooltip.lines(lines, event);
       else if (row !== null) tooltip.layer(row, event);

@@ -207,6 +207,7 @@ export function barsFigure(context: ViewContext, data: () => WorkData): Figure {
   return new Figure(context, {
     id: 'work-bars',
     title: 'Time per layer',
+    isEmpty: () => !store.engine.hasTimes || data().rows.length === 0,
     explain: () =>
       isInOrder()
         ? 'convolutions and products in execution order'

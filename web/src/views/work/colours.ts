@@ -23,7 +23,14 @@ import {
   type Option,
   type Palette,
 } from '../../public/index.ts';
-import { isKnown, measureName, type MeasureId, type WorkData } from './measures.ts';
+import {
+  isKnown,
+  measure,
+  measureName,
+  type Measure,
+  type MeasureId,
+  type WorkData,
+} from './measures.ts';
 
 // Texts that layers have: columns of their table.
 const kColumns = {
@@ -42,24 +49,13 @@ type WindowId = 'kernel' | 'groups';
 export type ColourId = ColumnId | WindowId | MeasureId;
 export type GroupingId = ColumnId | WindowId | 'order';
 
-const kColours: readonly (readonly [ColumnId | WindowId, string])[] = [
+const kColours: readonly (readonly [ColumnId, string])[] = [
   ['precision', 'input precision'],
   ['output', 'output precision'],
   ['compute', 'computed precision'],
   ['type', 'layer type'],
   ['tactic', 'tactic'],
-  ['kernel', 'kernel size'],
-  ['groups', 'groups'],
 ];
-const kMeasured = [
-  'time',
-  'macs',
-  'footprint',
-  'intensity',
-  'rate',
-  'bandwidth',
-  'reached',
-] as const;
 
 const kGroupings: readonly (readonly [GroupingId, string])[] = [
   ['order', 'execution order'],
@@ -73,7 +69,6 @@ const kGroupings: readonly (readonly [GroupingId, string])[] = [
 ];
 
 const isColumn = (id: string): id is ColumnId => id in kColumns;
-const isWindow = (id: string): id is WindowId => id === 'kernel' || id === 'groups';
 
 export function listText(list: readonly number[] | null | undefined): string | null {
   return list === null || list === undefined || list.length === 0 ? null : list.join('×');
@@ -160,14 +155,11 @@ function tacticColouring({ layers }: Engine, rows: Int32Array, palette: Palette)
   };
 }
 
-function heatColouring(
-  name: string,
-  values: (row: number) => number | undefined,
-  text: (value: number) => string,
-  rows: Int32Array,
-  palette: Palette,
-): Colouring {
-  const known = [...rows].map((row) => values(row) ?? Number.NaN);
+function heatColouring(size: Measure, rows: Int32Array, palette: Palette): Colouring {
+  const { values, unit, scale: factor, decimals } = size;
+  const name = measureName(size);
+  const text = (value: number): string => `${fixed(value * factor, decimals)} ${unit}`.trim();
+  const known = [...rows].map((row) => values[row] ?? Number.NaN);
   const distinct = [...new Set(known.filter((v) => v > 0))].sort((a, b) => a - b);
   const [least] = distinct;
   const isFew = distinct.length <= kHeatSteps;
@@ -191,66 +183,61 @@ function heatColouring(
   };
   return {
     fill: (row) => {
-      const value = values(row) ?? 0;
+      const value = values[row] ?? 0;
       return scale === null || !(value > 0) ? null : palette.heat(heatStep(scale, value));
     },
     legend: () => (scale === null ? [span('legend-entry', `${name}: unknown`)] : legend(scale)),
   };
 }
 
+function windowMeasure(
+  engine: Engine,
+  name: string,
+  unit: string,
+  of: (window: ConvolutionWindow) => number | null,
+): Measure {
+  const values = new Float64Array(engine.layers.rowCount).fill(Number.NaN);
+  for (const [row, window] of windowsOf(engine)) values[row] = of(window) ?? Number.NaN;
+  return measure(name, values, unit);
+}
+
+// What is coloured by how great it is.
+function sizesOf(engine: Engine, { measures }: WorkData): ReadonlyMap<ColourId, Measure> {
+  // Not M, N and K, which have no unit.
+  const rest = Object.entries(measures).filter(([, { unit }]) => unit !== '');
+  return new Map<ColourId, Measure>([
+    ['kernel', windowMeasure(engine, 'kernel size', 'positions', kernelArea)],
+    ['groups', windowMeasure(engine, 'groups', '', ({ groups }) => groups)],
+    ...(rest as [MeasureId, Measure][]),
+  ]);
+}
+
 export function colouringOf(
   id: ColourId,
   engine: Engine,
-  { measures, rows }: WorkData,
+  data: WorkData,
   palette: Palette,
 ): Colouring {
+  const { rows } = data;
   if (id === 'type') return typeColouring(engine, rows, palette);
   if (id === 'tactic') return tacticColouring(engine, rows, palette);
-  if (isColumn(id)) {
-    return precisionColouring((row) => engine.layers.text(kColumns[id], row), rows, palette);
-  }
-  if (isWindow(id)) {
-    const windows = windowsOf(engine);
-    return id === 'kernel'
-      ? heatColouring(
-          'kernel size',
-          (row) => kernelArea(windows.get(row)),
-          (value) => `${fixed(value, 0)} positions`,
-          rows,
-          palette,
-        )
-      : heatColouring(
-          'groups',
-          (row) => windows.get(row)?.groups ?? undefined,
-          (value) => fixed(value, 0),
-          rows,
-          palette,
-        );
-  }
-  const measure = measures[id];
-  const { scale, decimals, unit, values } = measure;
-  const text = (value: number): string => `${fixed(value * scale, decimals)} ${unit}`.trim();
-  return heatColouring(measureName(measure), (row) => values[row], text, rows, palette);
+  const size = sizesOf(engine, data).get(id);
+  if (size !== undefined) return heatColouring(size, rows, palette);
+  const column = isColumn(id) ? kColumns[id] : 'precision';
+  return precisionColouring((row) => engine.layers.text(column, row), rows, palette);
 }
 
-function hasWindow(engine: Engine, id: WindowId): boolean {
-  return [...windowsOf(engine).values()].some((window) => window[id] !== null);
-}
-
-export function colourOptions(
-  engine: Engine,
-  { measures, rows }: WorkData,
-): readonly Option<ColourId>[] {
-  const isThere = (id: ColumnId | WindowId): boolean =>
-    isColumn(id)
-      ? rows.some((row) => engine.layers.text(kColumns[id], row) !== null)
-      : hasWindow(engine, id);
+export function colourOptions(engine: Engine, data: WorkData): readonly Option<ColourId>[] {
+  const { rows } = data;
+  const isThere = (id: ColumnId): boolean =>
+    rows.some((row) => engine.layers.text(kColumns[id], row) !== null);
   return [
     ...kColours.map(([id, name]) => ({ id, name, available: isThere(id) })),
-    ...kMeasured.map((id) => {
-      const measure = measures[id];
-      return { id, name: measureName(measure), available: isKnown(measure, rows) };
-    }),
+    ...Array.from(sizesOf(engine, data), ([id, size]) => ({
+      id,
+      name: measureName(size),
+      available: isKnown(size, rows),
+    })),
   ];
 }
 

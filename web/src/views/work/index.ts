@@ -38,61 +38,57 @@ function mountWork(host: HTMLElement, context: ViewContext): MountedView {
   // For one engine and basis.
   let known: WorkData | null = null;
   const data = (): WorkData => (known ??= workData(store));
-  const roofline = rooflineFigure(context, data);
+  let heightBeside = 0;
+  const roofline = rooflineFigure(context, data, () => heightBeside);
   const limits = limitsFigure(context);
   const ranked = rankedFigure(context, data);
-  const multiples = multiplesFigure(context, data);
-  const bars = barsFigure(context, data);
   const products = productsFigure(context, data);
+  const below = [multiplesFigure(context, data), barsFigure(context, data), products.figure];
+  const all = [limits, ranked.figure, ...below, roofline];
   let drawnWidth = 0;
 
   const draw = (): void => {
-    const { engine } = store;
-    const { speed, rows } = data();
     drawnWidth = host.clientWidth;
-    const hasBounds = speed !== null && (engine.hasTimes || speed.bounds.some((ms) => ms > 0));
-    if (rows.length === 0 && !hasBounds) {
+    if (products.figure.isEmpty && ranked.figure.isEmpty) {
       const missing = missingPieces(context) ?? div('missing', missingNotice(context, kUnknown));
       replace(host, conclusionLine(kNothing), missing);
       return;
     }
-    const hasRoofline = !roofline.isEmpty();
-    const side = [speed !== null && limits, hasBounds && ranked.figure].filter(isThere);
-    const below = [
-      !multiples.isEmpty() && multiples.figure,
-      engine.hasTimes && rows.length > 0 && bars,
-      rows.length > 0 && products.figure,
-    ].filter(isThere);
-    const column = (figures: readonly Figure[], more = ''): HTMLElement | null =>
-      figures.length === 0
-        ? null
-        : div(`column ${more}`.trim(), ...figures.map(({ node }) => node));
+    const column = (figures: readonly Figure[], more = ''): HTMLElement | null => {
+      const nodes = figures.filter(({ isEmpty }) => !isEmpty).map(({ node }) => node);
+      return nodes.length === 0 ? null : div(`column ${more}`.trim(), ...nodes);
+    };
+    const side = column([limits, ranked.figure]);
     replace(
       host,
       conclusionLine(workConclusion(store, data())),
-      engine.hasTimes
+      store.engine.hasTimes
         ? null
         : div(
             'view-note',
             'No times: rates and potential savings need a profile.',
             missingDetails(context),
           ),
-      div(
-        `columns${hasRoofline ? '' : ' single'}`,
-        column(hasRoofline ? [roofline.figure] : []),
-        column(side),
-      ),
+      div(`columns${roofline.isEmpty ? ' single' : ''}`, column([roofline]), side),
       column(below, 'wide'),
     );
-    for (const figure of [...side, ...below]) figure.draw();
-    if (!hasRoofline) return;
-    // As high as what stands beside it, and to be seen whole.
-    const { top } = roofline.figure.node.getBoundingClientRect();
-    const isBeside = side[0]?.node.getBoundingClientRect().top === top;
-    const height = side.reduce((sum, { node }) => sum + node.offsetHeight, 0);
+    // As high as what stands beside it, and to be seen whole: it is the last to be drawn.
+    for (const figure of all) {
+      if (figure === roofline) heightBeside = heightOf(side);
+      if (!figure.isEmpty) figure.draw();
+    }
+  };
+
+  // Of what stands beside the roofline, as far as it is seen.
+  const heightOf = (side: HTMLElement | null): number => {
+    const { top } = roofline.node.getBoundingClientRect();
+    const nodes = [...(side?.children ?? [])] as HTMLElement[];
+    if (nodes[0]?.getBoundingClientRect().top !== top) return 0;
     const seen = host.getBoundingClientRect().bottom - top - host.scrollTop;
-    roofline.fill(isBeside ? Math.min(height, seen) : 0);
-    roofline.figure.draw();
+    return Math.min(
+      nodes.reduce((sum, { offsetHeight }) => sum + offsetHeight, 0),
+      seen,
+    );
   };
 
   const update = (change: Change): void => {
@@ -101,8 +97,7 @@ function mountWork(host: HTMLElement, context: ViewContext): MountedView {
       change.size > 0 && [...change].every((key) => key === 'selected' || key === 'item');
     const scroll = host.scrollTop;
     if (isSelection && drawnWidth === host.clientWidth) {
-      for (const part of [roofline, multiples, ranked, products]) part.mark();
-      bars.draw();
+      for (const figure of all) if (!figure.isEmpty) figure.mark();
     } else draw();
     host.scrollTop = scroll;
   };
@@ -117,15 +112,11 @@ function mountWork(host: HTMLElement, context: ViewContext): MountedView {
     },
     order: () => products.order(),
     destroy: () => {
-      for (const { figure } of [roofline, ranked, multiples, products]) figure.destroy();
-      limits.destroy();
-      bars.destroy();
+      for (const figure of all) figure.destroy();
       host.classList.remove('work');
     },
   };
 }
-
-const isThere = (figure: Figure | false): figure is Figure => figure !== false;
 
 export const workView: View = {
   id: 'work',

@@ -293,8 +293,10 @@ export function limitsFigure(context: ViewContext): Figure {
   return new Figure(context, {
     id: 'speed-by-type',
     title: 'Device limits',
+    isEmpty: () => speedOf(context.store.engine) === null,
     explain: () => 'the least time a layer can take: bytes ÷ bandwidth or operations ÷ peak',
-    body: { node, draw },
+    // Nothing in it is selected, and what is open in it stays open.
+    body: { node, draw, mark: () => undefined },
     table: () => {
       const speed = speedOf(context.store.engine);
       const sums = speed === null ? null : sumsOf(context, speed);

@@ -52,7 +52,13 @@ export function productRows(engine: Engine): Int32Array {
   });
 }
 
-function measure(name: string, values: Float64Array, unit = '', scale = 1, decimals = 0): Measure {
+export function measure(
+  name: string,
+  values: Float64Array,
+  unit = '',
+  scale = 1,
+  decimals = 0,
+): Measure {
   return { name, values, unit, scale, decimals };
 }
 

@@ -40,13 +40,7 @@ export function chosenColouring(context: ViewContext, data: WorkData): Colouring
   return colouringOf(now, context.store.engine, data, context.palette());
 }
 
-export interface MultiplesFigure {
-  readonly figure: Figure;
-  readonly isEmpty: () => boolean;
-  mark(): void;
-}
-
-export function multiplesFigure(context: ViewContext, data: () => WorkData): MultiplesFigure {
+export function multiplesFigure(context: ViewContext, data: () => WorkData): Figure {
   const { store } = context;
   const upChoice = (): LinkedChoice<(typeof kUp)[number]> => {
     const { measures, rows } = data();
@@ -67,15 +61,16 @@ export function multiplesFigure(context: ViewContext, data: () => WorkData): Mul
     ];
     return pairs.map(([x, y]) => ({ x: measures[x], y: measures[y] }));
   };
+  // Cells without a point leave no hole.
+  const kept = (): readonly CellSpec[] =>
+    specs().filter((spec) => rowsOf(spec, data().rows).length > 0);
   const layout = (width: number): { readonly cells: readonly Cell[]; readonly height: number } => {
-    const { rows } = data();
-    // Cells without a point leave no hole.
-    const kept = specs().filter((spec) => rowsOf(spec, rows).length > 0);
+    const shown = kept();
     const grid = [width, kMinCell, kMaxColumns, kPlotHeight, kMargin] as const;
-    const { frames, height } = gridFrames(kept.length, ...grid);
-    const cells = frames.flatMap((frame, i) => {
-      const spec = kept[i];
-      return (spec && makeCell(spec, rows, frame)) ?? [];
+    const { frames, height } = gridFrames(shown.length, ...grid);
+    const cells = shown.flatMap((spec, i) => {
+      const frame = frames[i];
+      return (frame && makeCell(spec, data().rows, frame)) ?? [];
     });
     return { cells, height };
   };
@@ -92,9 +87,10 @@ export function multiplesFigure(context: ViewContext, data: () => WorkData): Mul
       isHollow: false,
     }),
   });
-  const figure = new Figure(context, {
+  return new Figure(context, {
     id: 'work-multiples',
     title: 'Time, work and bytes',
+    isEmpty: () => kept().length === 0,
     explain: () =>
       `one circle per layer, in every cell${store.engine.hasTimes ? '; area = time' : ''}; drag over a cell to filter`,
     body,
@@ -123,9 +119,4 @@ export function multiplesFigure(context: ViewContext, data: () => WorkData): Mul
       );
     },
   });
-  return {
-    figure,
-    isEmpty: () => layout(1000).cells.length === 0,
-    mark: () => body.light(),
-  };
 }

@@ -128,6 +128,7 @@ export function productsFigure(context: ViewContext, data: () => WorkData): Rows
     id: 'products',
     title: 'Convolutions and products',
     label: 'Convolutions and products',
+    isEmpty: () => data().rows.length === 0,
     explain: () =>
       `${plural(items().length, 'layer')}; M, N, K of the equivalent matrix product; rates use the time basis shown`,
     columns: () => productColumns(context, data()),

@@ -34,6 +34,10 @@ export function rankedFigure(context: ViewContext, data: () => WorkData): RowsFi
     id: 'headroom',
     title: isMeasured() ? 'Time above the limit' : 'Least possible time',
     label: 'Time above the limit',
+    isEmpty: () => {
+      const { speed } = data();
+      return speed === null || !(isMeasured() || speed.bounds.some((ms) => ms > 0));
+    },
     explain: () => {
       const of = plural(store.selection.rows.length, 'layer');
       if (!isMeasured()) return `${of}; bounds of the device only: nothing was measured`;

@@ -196,27 +196,24 @@ function rateText(value: number): string {
   return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
 }
 
-export interface RooflineFigure {
-  readonly figure: Figure;
-  readonly isEmpty: () => boolean;
-  // The height of what stands beside the figure; 0 where nothing does.
-  fill(px: number): void;
-  mark(): void;
-}
-
 // The title of the figure and what is between it and the picture.
 const kHeadPx = 34;
 
-export function rooflineFigure(context: ViewContext, data: () => WorkData): RooflineFigure {
+// `heightBeside`: of what stands beside the figure; 0 where nothing does.
+export function rooflineFigure(
+  context: ViewContext,
+  data: () => WorkData,
+  heightBeside: () => number,
+): Figure {
   const { store } = context;
-  let high = kMinHeight;
   const precisionOf = (row: number): string | null => store.engine.layers.text('precision', row);
   const outputOf = (row: number): string | null =>
     store.engine.layers.text('output_precision', row);
   const layout = (width: number): { readonly cells: readonly Cell[]; readonly height: number } => {
     const { speed, rows, measures } = data();
     const { engine } = store;
-    const height = width < 620 ? kNarrowHeight : high;
+    const wide = Math.min(kMaxHeight, Math.max(kMinHeight, heightBeside() - kHeadPx));
+    const height = width < 620 ? kNarrowHeight : wide;
     const limited = speed && rateAtLimit(speed, engine.layers.numbers('flops'), rows);
     const y = engine.hasTimes ? measures.rate : limited;
     const { bytesPerS = null, peaks = [] } = roofsOf(data()) ?? {};
@@ -261,9 +258,10 @@ export function rooflineFigure(context: ViewContext, data: () => WorkData): Roof
       nameRoofs(plot, linesOf(cell));
     },
   });
-  const figure = new Figure(context, {
+  return new Figure(context, {
     id: 'roofline',
     title: 'Roofline',
+    isEmpty: () => layout(kMinHeight).cells.length === 0,
     explain: () => {
       const { speed, rows } = data();
       const what = plural(rows.length, 'layer');
@@ -301,12 +299,4 @@ export function rooflineFigure(context: ViewContext, data: () => WorkData): Roof
       );
     },
   });
-  return {
-    figure,
-    isEmpty: () => layout(600).cells.length === 0,
-    fill: (px) => {
-      high = Math.min(kMaxHeight, Math.max(kMinHeight, px - kHeadPx));
-    },
-    mark: () => body.light(),
-  };
 }
