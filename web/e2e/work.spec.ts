@@ -41,7 +41,9 @@ async function rings(page: Page, id: string): Promise<number> {
   const over = figure(page, id).locator('canvas.plot-over');
   return over.evaluate((canvas: HTMLCanvasElement) => {
     const { width, height } = canvas;
-    const { data } = canvas.getContext('2d')?.getImageData(0, 0, width, height) ?? {};
+    const copy = new OffscreenCanvas(width, height).getContext('2d');
+    copy?.drawImage(canvas, 0, 0);
+    const { data } = copy?.getImageData(0, 0, width, height) ?? {};
     const found: (readonly [number, number])[] = [];
     for (let i = 3; i < (data?.length ?? 0); i += 4) {
       if (data?.[i] === 0) continue;

@@ -16,6 +16,9 @@ import type { TensorIndex, Timeline, TimelineTensor } from './data.ts';
 import { frameAt, layOutTimeline, rectAt, type TimelineLayout } from './timeline_layout.ts';
 import { areaOf, kHeight, paintTimeline } from './timeline_paint.ts';
 
+// How opaque the column of a hovered layer lies over what is there.
+const kBand = 0.12;
+
 export function timelineFigure(
   context: ViewContext,
   timeline: Timeline,
@@ -106,7 +109,9 @@ export function timelineFigure(
       const frame = frameOf(row);
       if (frame !== null) {
         const [x0 = 0, x1 = 0] = edges.slice(frame, frame + 2);
-        pen.rect(x0, area.top, Math.max(x1 - x0, 2), area.height, { stroke });
+        pen.alpha(kBand);
+        pen.rect(x0, area.top, Math.max(x1 - x0, 2), kHeight - area.top, { fill: stroke });
+        pen.alpha(1);
       }
       const touched = hovered === null ? index.of(row) : new Set([hovered.id]);
       for (const { tensor, x0, x1, y0, y1 } of rects) {

@@ -133,18 +133,16 @@ function noDevice(
 }
 
 // How the sum of layer times divides.
-function sum({ store }: ViewContext, { facts }: Speed, total: SpeedGroup): HTMLElement {
+function sum(context: ViewContext, speed: Speed): HTMLElement {
+  const { store } = context;
+  const { facts } = speed;
+  const { total } = sumsOf(context, speed);
   const isFiltered = store.state.chips.length > 0;
   const { bound_ms: bound, headroom_ms: above, time_ms: ms, unknown_bound_ms: unknown } = total;
-  const line = (...words: readonly Child[]): HTMLElement => el('p', {}, ...words);
   if (ms === null) {
     const isUnknown = facts.device.limits === null;
-    return div(
-      'sum',
-      isUnknown
-        ? 'No layer times, and no device limits are known.'
-        : 'No layer times: only lower bounds are known.',
-    );
+    const known = isUnknown ? ', and no device limits are known' : ': only lower bounds are known';
+    return div('sum', `No layer times${known}.`);
   }
   const others = isFiltered ? 0 : store.engine.othersTotal(store.basis);
   const sigma = `${isFiltered ? 'Σ of these' : 'Σ layers'} ${msText(ms + others)} ms`;
@@ -159,7 +157,9 @@ function sum({ store }: ViewContext, { facts }: Speed, total: SpeedGroup): HTMLE
   const { faster_than_bound: beyond, overhead } = facts;
   return div(
     'sum',
-    line(
+    el(
+      'p',
+      {},
       el(
         'b',
         {},
@@ -180,12 +180,7 @@ function sum({ store }: ViewContext, { facts }: Speed, total: SpeedGroup): HTMLE
   );
 }
 
-interface Sums {
-  readonly groups: readonly SpeedGroup[];
-  readonly total: SpeedGroup;
-}
-
-function sumsOf({ store }: ViewContext, speed: Speed): Sums {
+function sumsOf({ store }: ViewContext, speed: Speed) {
   const isAll = store.state.chips.length === 0;
   const { rows } = store.selection;
   return {
@@ -194,8 +189,9 @@ function sumsOf({ store }: ViewContext, speed: Speed): Sums {
   };
 }
 
-function byType({ store }: ViewContext, speed: Speed, sums: Sums): HTMLElement {
-  const { groups, total } = sums;
+function byType(context: ViewContext, speed: Speed): HTMLElement {
+  const { groups, total } = sumsOf(context, speed);
+  const { store } = context;
   const { engine, basis } = store;
   const { hasTimes, layers } = engine;
   const against = speed.facts.device.limits !== null;
@@ -278,14 +274,13 @@ export function limitsFigure(context: ViewContext): Figure {
   const draw = (): void => {
     const speed = speedOf(context.store.engine);
     if (speed === null) return;
-    const sums = sumsOf(context, speed);
     keepFocus(node, () =>
       replace(
         node,
         deviceChoice(context),
         device(context, speed),
-        sum(context, speed, sums.total),
-        byType(context, speed, sums),
+        sum(context, speed),
+        byType(context, speed),
         best(context, speed),
       ),
     );
