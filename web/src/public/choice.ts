@@ -1,6 +1,8 @@
 // What a reader chooses of a few things: words, buttons or a list; and what is opened and closed.
 
 import { el, span, type Child } from '../base/dom.ts';
+import type { Store } from '../model/store.ts';
+import type { ViewOptionKey } from '../model/url_state.ts';
 
 export interface Option<Id extends string> {
   readonly id: Id;
@@ -121,4 +123,23 @@ export function foldButton(text: string, isOpen: boolean, click: () => void): HT
   const attrs = { type: 'button', 'aria-expanded': String(isOpen) };
   const props = { class: 'fold-button cut', attrs, on: { click } };
   return el('button', props, `${isOpen ? '▾' : '▸'} ${text}`);
+}
+
+export interface LinkedChoice<Id extends string> {
+  readonly now: Id;
+  list(label: string): HTMLElement;
+}
+
+// A choice that the link keeps: what it says where that is offered, else the usual one, of which it
+// says nothing.
+export function linkedChoice<Id extends string>(
+  store: Store,
+  key: ViewOptionKey,
+  options: readonly Option<Id>[],
+  usual: Id,
+): LinkedChoice<Id> {
+  const wanted = store.option(key);
+  const now = options.filter(isOffered).find(({ id }) => id === wanted)?.id ?? usual;
+  const pick = (id: Id): void => store.setOption(key, id === usual ? null : id);
+  return { now, list: (label) => choiceList(label, options, now, pick) };
 }

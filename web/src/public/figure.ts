@@ -15,6 +15,8 @@ export interface FigureBody {
   readonly node: HTMLElement;
   // The state, the theme or the size changed. `width` in pixels.
   draw(width: number): void;
+  // What is selected changed, and nothing else. Left out: it is drawn.
+  mark?(): void;
   // The picture as it is on screen; null or left out where there is none to save, as of tables.
   svg?(): string | null;
   destroy?(): void;
@@ -38,6 +40,8 @@ export interface FigureSpec {
   // In file names: "samples".
   readonly id: string;
   readonly title: string;
+  // There is nothing to draw: the view leaves it out.
+  isEmpty?(): boolean;
   // What is drawn, of what, how many; asked at every drawing.
   explain(): string;
   readonly body: FigureBody;
@@ -107,6 +111,16 @@ export class Figure {
     }
     const width = this.node.clientWidth;
     if (width > 0) this.#spec.body.draw(width);
+  }
+
+  get isEmpty(): boolean {
+    return this.#spec.isEmpty?.() === true;
+  }
+
+  mark(): void {
+    const { body } = this.#spec;
+    if (this.#showsTable || body.mark === undefined) this.draw();
+    else body.mark();
   }
 
   destroy(): void {

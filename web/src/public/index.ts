@@ -64,7 +64,7 @@ export {
 export type { SortKey, ViewOptions } from '../model/url_state.ts';
 export { withoutWaiver, withWaiver, type Waiver } from '../model/waivers.ts';
 export * from './choice.ts';
-export * from './conclusion.ts';
+export { conclusionLine, sentenceList, type Conclusion } from './conclusion.ts';
 export * from './drawn_view.ts';
 export * from './figure.ts';
 export * from './finding_text.ts';

@@ -17,9 +17,13 @@ export function familySwatch(family: string | null): HTMLElement {
   return span(`swatch ${familyClass(family)}`);
 }
 
-export function precisionSwatch(precision: string | null): HTMLElement {
+export function precisionClass(precision: string | null): string {
   const key = precisionKey(precision);
-  return span(`swatch ${key === 'unknown' ? 'unknown' : `p-${key}`}`);
+  return key === 'unknown' ? 'unknown' : `p-${key}`;
+}
+
+export function precisionSwatch(precision: string | null): HTMLElement {
+  return span(`swatch ${precisionClass(precision)}`);
 }
 
 export function typeMark(engine: Engine, row: number): HTMLElement {

@@ -9,6 +9,7 @@ export interface GridFigureSpec<Item> extends GridSpec<Item> {
   readonly id: string;
   readonly title: string;
   explain(): string;
+  isEmpty?(): boolean;
   // In the usual order.
   items(): readonly Item[];
   // The CSV: of the rows on screen, in their order.
@@ -35,22 +36,24 @@ export function gridFigure<Item>(
     node: grid.node,
     draw: (width: number) => grid.draw(spec.items(), width),
   };
+  const mark = (): void => {
+    grid.mark();
+    const { selected } = context.store.state;
+    if (selected !== null) grid.revealRow(selected);
+  };
   const figure = new Figure(context, {
     id: spec.id,
     title: spec.title,
+    isEmpty: () => spec.isEmpty?.() === true,
     explain: () => spec.explain(),
-    body: { ...around, destroy: () => grid.destroy() },
+    body: { ...around, mark, destroy: () => grid.destroy() },
     table: () => figureTable(grid.items, spec.data()),
   });
   const rowOf = (item: Item): number | null => spec.row?.(item) ?? null;
   return {
     figure,
     grid,
-    mark: () => {
-      grid.mark();
-      const { selected } = context.store.state;
-      if (selected !== null) grid.revealRow(selected);
-    },
+    mark,
     order: () => Int32Array.from(new Set(grid.items.map(rowOf).filter((row) => row !== null))),
     reveal: (row) => grid.revealRow(row),
   };

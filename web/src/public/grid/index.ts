@@ -16,6 +16,7 @@ export { csvOf, figureTable, type DataColumn, type FigureTable } from './data.ts
 export { Grid, kPrinting, type GridSpec } from './grid.ts';
 export { gridFigure, type RowsFigure } from './grid_figure.ts';
 export * from './layer_columns.ts';
+export { plainFigure, type PlainFigureSpec } from './plain_figure.ts';
 export {
   layerRow,
   nameColumn,

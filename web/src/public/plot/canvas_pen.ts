@@ -10,6 +10,7 @@ import {
   type Path,
   type Pen,
   type RectStyle,
+  turnOf,
   type TextStyle,
 } from './pen.ts';
 
@@ -129,12 +130,12 @@ export class CanvasPen implements Pen {
     const font = bodyFont(style.font.size, style.font.weight);
     if (g.font !== font) g.font = font;
     g.textAlign = style.align === 'middle' ? 'center' : (style.align ?? 'left');
-    if (style.isVertical === true) {
+    const turn = turnOf(style);
+    if (turn !== 0) {
       g.save();
       g.translate(x, y);
-      g.rotate(-Math.PI / 2);
-      g.fillStyle = style.colour;
-      g.fillText(text, 0, 0);
+      g.rotate((turn * Math.PI) / 180);
+      this.text(text, 0, 0, { ...style, isVertical: false, turned: 0 });
       g.restore();
       return;
     }

@@ -3,14 +3,14 @@
 
 import { bodyFont, fitName } from '../marks.ts';
 import type { Palette } from '../palette.ts';
-import type { LineStyle, Path, Pen, RectStyle } from './pen.ts';
+import { turnOf, type LineStyle, type Path, type Pen, type RectStyle } from './pen.ts';
 
 // What a mark stands for.
 export interface Target {
   // The layer: it is hovered, chosen and told of as everywhere.
-  readonly row?: number;
+  readonly row?: number | undefined;
   // The lines of the tooltip, of a mark that is no layer or instead of what is told of its layer.
-  readonly lines?: () => readonly string[];
+  readonly lines?: (() => readonly string[]) | undefined;
   // In place of choosing the layer.
   readonly click?: () => void;
 }
@@ -33,6 +33,8 @@ export interface TextLook {
   readonly rim?: string;
   // Upwards.
   readonly isVertical?: boolean;
+  // Clockwise, in degrees.
+  readonly turned?: number;
   // Cut in the middle where it is wider, in pixels.
   readonly room?: number;
 }
@@ -105,16 +107,18 @@ export class Plot {
 
   // The middle of the line is at y.
   text(words: string, x: number, y: number, look: TextLook): void {
-    const { fill: colour, size = 10, weight = 400, align, rim, isVertical, room } = look;
+    const { fill: colour, size = 10, weight = 400, align, rim, room } = look;
     const shown = room === undefined ? words : fitName(words, room, bodyFont(size, weight));
-    const [dx, dy] = isVertical === true ? [size * kMiddle, 0] : [0, size * kMiddle];
+    const turned = turnOf(look);
+    const angle = (turned * Math.PI) / 180;
+    const [dx, dy] = [-Math.sin(angle) * size * kMiddle, Math.cos(angle) * size * kMiddle];
     this.paint((pen) =>
       pen.text(shown, x + dx, y + dy, {
         font: { size, weight },
         colour,
         ...(align === undefined ? {} : { align }),
         ...(rim === undefined ? {} : { rim }),
-        ...(isVertical === undefined ? {} : { isVertical }),
+        turned,
       }),
     );
   }

@@ -7,7 +7,8 @@ import type { FigureTable } from '../grid/data.ts';
 import type { Palette } from '../palette.ts';
 import type { ViewContext } from '../view.ts';
 import { CanvasPen } from './canvas_pen.ts';
-import { Plot, type Size } from './plot.ts';
+import type { Pen } from './pen.ts';
+import { Plot, type Size, type Target } from './plot.ts';
 import { svgLook, SvgPen } from './svg_pen.ts';
 
 export interface PlotSpec {
@@ -15,6 +16,11 @@ export interface PlotSpec {
   label(): string;
   height(width: number): number;
   draw(plot: Plot): void;
+  // What is under the pointer, of a picture that finds it without targets.
+  at?(x: number, y: number): Target | null;
+  // What lies over the picture, in place of outlines: drawn anew as the pointer moves. `row`: of the
+  // layer that is hovered, here or elsewhere.
+  over?(pen: Pen, row: number | null): void;
 }
 
 // Says what a picture shows, also before it is drawn.
@@ -117,6 +123,16 @@ export class PlotBody implements FigureBody {
     this.#plot = this.#make();
     const pen = penFor(this.#canvas, this.#size, this.#plot.palette);
     if (pen !== null) this.#plot.replay(pen);
+    this.#light();
+  }
+
+  // What is selected changed: of marks that show it over the picture no more has to be drawn.
+  mark(): void {
+    if (this.#spec.over === undefined) this.draw(this.#size.width);
+    else this.#light();
+  }
+
+  #light(): void {
     this.#isOutlined = true;
     this.#outline(this.#context.store.hovered);
   }
@@ -125,14 +141,17 @@ export class PlotBody implements FigureBody {
     if (this.#plot === null || (row === null && !this.#isOutlined)) return;
     this.#isOutlined = row !== null;
     const pen = penFor(this.#over, this.#size, this.#plot.palette);
-    if (pen !== null && row !== null) this.#plot.outline(pen, row);
+    if (pen === null) return;
+    if (this.#spec.over !== undefined) this.#spec.over(pen, row);
+    else if (row !== null) this.#plot.outline(pen, row);
   }
 
   #listen(): void {
     const { store, tooltip } = this.#context;
     const targetOf = (event: MouseEvent) => {
       const box = this.node.getBoundingClientRect();
-      return this.#plot?.at(event.clientX - box.left, event.clientY - box.top) ?? null;
+      const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+      return this.#spec.at === undefined ? (this.#plot?.at(x, y) ?? null) : this.#spec.at(x, y);
     };
     const leave = (): void => {
       store.hover(null);
@@ -143,6 +162,7 @@ export class PlotBody implements FigureBody {
       const row = target?.row ?? null;
       this.node.style.cursor = row !== null || target?.click !== undefined ? 'pointer' : '';
       store.hover(row);
+      if (this.#spec.over !== undefined) this.#light();
       const lines = target?.lines?.() ?? null;
       if (lines !== null) tooltip.lines(lines, event);
       else if (row !== null) tooltip.layer(row, event);
@@ -152,7 +172,9 @@ export class PlotBody implements FigureBody {
     this.node.addEventListener('click', (event) => {
       const target = targetOf(event);
       if (target?.click !== undefined) target.click();
-      else if (target?.row !== undefined) store.patch({ selected: target.row });
+      else if (target?.row === undefined) return;
+      else if (event.ctrlKey || event.metaKey) store.toggleSelected(target.row);
+      else store.patch({ selected: target.row });
     });
     this.node.addEventListener('dblclick', (event) => {
       const row = targetOf(event)?.row;

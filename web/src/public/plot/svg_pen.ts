@@ -11,6 +11,7 @@ import {
   type Path,
   type Pen,
   type RectStyle,
+  turnOf,
   type TextStyle,
 } from './pen.ts';
 
@@ -136,9 +137,10 @@ export class SvgPen implements Pen {
         : style.align === 'right'
           ? ' text-anchor="end"'
           : '';
+    const turn = turnOf(style);
     const place =
-      style.isVertical === true
-        ? ` transform="translate(${num(x)} ${num(y)}) rotate(-90)"`
+      turn !== 0
+        ? ` transform="translate(${num(x)} ${num(y)}) rotate(${num(turn)})"`
         : ` x="${num(x)}" y="${num(y)}"`;
     const rim =
       style.rim === undefined

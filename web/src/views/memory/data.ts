@@ -2,81 +2,42 @@
 
 import { visible, type Engine, type ExplainMemory } from '../../public/index.ts';
 
-// One row a memory of activations, by tensor.
-export interface TimelineTensors {
-  readonly count: number;
-  readonly tensorId: Float64Array;
-  readonly dtype: readonly (string | null)[];
-  readonly bytes: Float64Array;
+// A memory of activations.
+export interface TimelineTensor {
+  readonly id: number;
+  readonly dtype: string | null;
+  readonly bytes: number;
   // Frames that touch it first and last.
-  readonly first: Int32Array;
-  readonly last: Int32Array;
-  // NaN where it is not placed.
-  readonly offset: Float64Array;
+  readonly first: number;
+  readonly last: number;
+  // Null where it is not placed.
+  readonly offset: number | null;
 }
 
-export interface Timeline extends Pick<
-  ExplainMemory,
-  | 'conclusion'
-  | 'other_memory_text'
-  | 'other_memory'
-  | 'peak'
-  | 'contributors'
-  | 'offsets'
-  | 'height_bytes'
-> {
+export interface Timeline extends Omit<ExplainMemory, 'tensors'> {
   // Null where nothing is held.
   readonly peakFrame: number | null;
-  // By frame, in execution order.
-  readonly layerIds: Float64Array;
-  // Rows of the layers table, −1 where it has none.
-  readonly rows: Int32Array;
-  readonly live: Float64Array;
-  // NaN where a layer tells none.
-  readonly scratch: Float64Array;
-  readonly tensors: TimelineTensors;
-}
-
-const orNaN = (values: readonly (number | null)[]): Float64Array =>
-  Float64Array.from(values, (value) => value ?? Number.NaN);
-
-function tensors(
-  of: ExplainMemory['tensors'],
-  frameOf: ReadonlyMap<number, number>,
-): TimelineTensors {
-  const frame = (layer: number | undefined): number | undefined => frameOf.get(layer ?? -1);
-  // A row whose layers are not understood is no rectangle.
-  const kept = of.tensor_id
-    .map((_, i) => i)
-    .filter(
-      (i) =>
-        frame(of.first_layer_id[i]) !== undefined &&
-        frame(of.last_layer_id[i]) !== undefined &&
-        of.bytes[i] !== undefined,
-    );
-  return {
-    count: kept.length,
-    tensorId: Float64Array.from(kept, (i) => of.tensor_id[i] ?? -1),
-    dtype: kept.map((i) => of.dtype[i] ?? null),
-    bytes: Float64Array.from(kept, (i) => of.bytes[i] ?? 0),
-    first: Int32Array.from(kept, (i) => frame(of.first_layer_id[i]) ?? 0),
-    last: Int32Array.from(kept, (i) => frame(of.last_layer_id[i]) ?? 0),
-    offset: Float64Array.from(kept, (i) => of.offset_bytes[i] ?? Number.NaN),
-  };
+  // By frame, in execution order: rows of the layers table, null where it has none.
+  readonly rows: readonly (number | null)[];
+  readonly tensors: readonly TimelineTensor[];
 }
 
 export function readTimeline(document: ExplainMemory, engine: Engine): Timeline {
-  const { frames, peak } = document;
-  const ids = frames.layer_id;
-  const frameOf = new Map(ids.map((id, frame) => [id, frame]));
+  const { frames, peak, tensors: of } = document;
+  const frameOf = new Map(frames.layer_id.map((id, frame) => [id, frame]));
   return {
     ...document,
-    peakFrame: peak.layer_id === null ? null : (frameOf.get(peak.layer_id) ?? null),
-    layerIds: Float64Array.from(ids),
-    rows: Int32Array.from(ids, (id) => engine.rowOf(id) ?? -1),
-    live: orNaN(ids.map((_, i) => frames.live_bytes[i] ?? null)),
-    scratch: orNaN(ids.map((_, i) => frames.scratch_bytes[i] ?? null)),
-    tensors: tensors(document.tensors, frameOf),
+    peakFrame: frameOf.get(peak.layer_id ?? -1) ?? null,
+    rows: frames.layer_id.map((id) => engine.rowOf(id)),
+    tensors: of.tensor_id.flatMap((id, i): readonly TimelineTensor[] => {
+      const first = frameOf.get(of.first_layer_id[i] ?? -1);
+      const last = frameOf.get(of.last_layer_id[i] ?? -1);
+      const bytes = of.bytes[i];
+      // A row whose layers are not understood is no rectangle.
+      if (first === undefined || last === undefined || bytes === undefined) return [];
+      const [dtype = null, offset = null] = [of.dtype[i], of.offset_bytes[i]];
+      return [{ id, dtype, bytes, first, last, offset }];
+    }),
   };
 }
 

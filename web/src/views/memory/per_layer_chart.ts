@@ -2,21 +2,25 @@
 // there are more layers than pixels, a bar is the greatest of its neighbours.
 
 import {
-  bytesPer,
-  bytesQuantity,
   bytesText,
-  fixed,
+  figureTable,
   integer,
-  niceTicks,
-  tickDecimals,
+  type DataColumn,
   type Engine,
-  type FigureTable,
-  type Palette,
+  type Figure,
   type ViewContext,
 } from '../../public/index.ts';
-import type { ChartBodySpec, ChartSize } from '../../public/chart_body.ts';
-import { hitShape, markSeries, rectShape, textShape, type Mark } from '../../public/chart_marks.ts';
-import { axisText, familyPaint, type ChartOption } from '../../public/chart.ts';
+import {
+  across,
+  byteTicks,
+  familyFill,
+  plotFigure,
+  ticksTo,
+  upwards,
+  xAxis,
+  yAxis,
+  type Plot,
+} from '../../public/plot/index.ts';
 
 const kLeft = 56;
 const kRight = 12;
@@ -47,8 +51,7 @@ export function laneBars(
   const bars: (LaneBar | null)[] = [];
   for (let begin = 0; begin < rows.length; begin += perBar) {
     let best: LaneBar | null = null;
-    for (let i = begin; i < Math.min(rows.length, begin + perBar); i += 1) {
-      const row = rows[i] ?? 0;
+    for (const row of rows.subarray(begin, begin + perBar)) {
       const value = values[row] ?? Number.NaN;
       if (value > (best?.value ?? 0)) best = { row, value };
     }
@@ -65,189 +68,92 @@ function sumText(engine: Engine, values: Float64Array): string {
   return `Σ ${bytesText(engine.sum(values))}${of}`;
 }
 
-export class PerLayerChart implements ChartBodySpec {
-  readonly #context: ViewContext;
-  #perBar = 1;
-
-  constructor(context: ViewContext) {
-    this.#context = context;
-  }
-
-  get isEmpty(): boolean {
-    const { engine } = this.#context.store;
-    return kLanes.every(([, column]) => engine.sum(engine.layers.numbers(column)) <= 0);
-  }
-
-  explain(): string {
-    const { engine } = this.#context.store;
+export function perLayerFigure(context: ViewContext): Figure | null {
+  const { store } = context;
+  const { engine } = store;
+  const { layers, workRows: rows } = engine;
+  const lanes = kLanes.map(([name, column]) => ({ name, values: layers.numbers(column) }));
+  if (lanes.every(({ values }) => engine.sum(values) <= 0)) return null;
+  let perBar = 1;
+  const explain = (): string => {
     const many =
-      this.#perBar > 1
-        ? `; each bar is the largest of ${integer(this.#perBar)} consecutive layers`
-        : '';
-    return `bytes that each of ${integer(engine.workRows.length)} layers reads and writes, in execution order${many}`;
-  }
-
-  label(): string {
-    const { engine } = this.#context.store;
-    const sums = kLanes.map(
-      ([name, column]) => `${name} ${sumText(engine, engine.layers.numbers(column))}`,
-    );
-    return `Bytes per layer, ${this.explain()}: ${sums.join(', ')}. The table holds the numbers.`;
-  }
-
-  height(): number {
-    return kTop + kLanes.length * kLane + (kLanes.length - 1) * kGap + kAxis;
-  }
-
-  option(palette: Palette, size: ChartSize): ChartOption {
-    const { store } = this.#context;
-    const { engine } = store;
-    const rows = engine.workRows;
-    const text = axisText(palette);
-    const inner = Math.max(1, size.width - kLeft - kRight);
-    this.#perBar = Math.max(1, Math.ceil(rows.length / Math.floor(inner / kMinBar)));
-    const count = Math.max(1, Math.ceil(rows.length / this.#perBar));
-    const tops = kLanes.map((_, i) => kTop + i * (kLane + kGap));
-    const lanes = kLanes.map(([name, column]) => {
-      const values = engine.layers.numbers(column);
-      const bars = laneBars(values, rows, this.#perBar);
-      const most = bars.reduce((max, bar) => Math.max(max, bar?.value ?? 0), 0);
-      const { unit } = bytesQuantity(most > 0 ? most : 1);
-      const scale = bytesPer(unit);
-      const ticks = niceTicks((most > 0 ? most : 1) / scale, 3);
-      return {
-        name,
-        bars,
-        most: most > 0 ? most : 1,
-        unit,
-        scale,
-        ticks,
-        sum: sumText(engine, values),
-      };
-    });
-    return {
-      grid: tops.map((top) => ({
-        left: kLeft,
-        right: kRight,
-        top,
-        height: kLane,
-        outerBoundsMode: 'none' as const,
-      })),
-      xAxis: lanes.map((_, i) => ({
-        type: 'value' as const,
-        gridIndex: i,
-        min: 0,
-        max: count,
-        axisLine: { lineStyle: { color: palette.ui('line2') } },
-        axisTick: { show: false },
-        splitLine: { show: false },
-        axisLabel: {
-          ...text,
-          show: i === lanes.length - 1,
-          showMaxLabel: false,
-          formatter: (value: number) => {
-            const row = rows[Math.round(value) * this.#perBar];
-            return row === undefined ? '' : `#${String(engine.layerId(row))}`;
-          },
-        },
-      })),
-      yAxis: lanes.map((lane, i) => ({
-        type: 'value' as const,
-        gridIndex: i,
-        min: 0,
-        max: (lane.most / lane.scale) * 1.04,
-        interval: lane.ticks[1] ?? lane.most / lane.scale,
-        axisLabel: {
-          ...text,
-          showMaxLabel: false,
-          formatter: (value: number) => fixed(value, tickDecimals(lane.ticks)),
-        },
-        splitLine: { showMaxLine: false, lineStyle: { color: palette.ui('line') } },
-      })),
-      series: lanes.flatMap((lane, i) => {
-        const axes = { xAxisIndex: i, yAxisIndex: i };
-        return [
-          markSeries(this.#bars(lane.bars, lane.scale, lane.most, palette), { ...axes, z: 2 }),
-          markSeries(
-            [
-              {
-                data: null,
-                draw: (place) => {
-                  const [left, top] = place(0, (lane.most / lane.scale) * 1.04);
-                  return [
-                    textShape(`${lane.name}, ${lane.unit}`, left, top - 9, {
-                      fill: palette.ui('ink2'),
-                      weight: 500,
-                    }),
-                    textShape(lane.sum, size.width - kRight, top - 9, {
-                      fill: palette.ui('ink3'),
-                      align: 'right',
-                    }),
-                  ];
-                },
-              },
-            ],
-            { ...axes, z: 3 },
-          ),
-        ];
-      }),
-    };
-  }
-
-  #bars(
-    bars: readonly (LaneBar | null)[],
-    scale: number,
-    most: number,
-    palette: Palette,
-  ): readonly Mark[] {
-    const { store } = this.#context;
-    const { engine } = store;
+      perBar > 1 ? `; each bar is the largest of ${integer(perBar)} consecutive layers` : '';
+    return `bytes that each of ${integer(rows.length)} layers reads and writes, in execution order${many}`;
+  };
+  const draw = (plot: Plot): void => {
+    const { palette } = plot;
     const { mask } = store.selection;
     const selected = new Set(store.selectedRows);
-    return bars.map((bar, i): Mark => {
-      if (bar === null) return { data: null, draw: () => [] };
-      return {
-        data: { row: bar.row },
-        draw: (place) => {
-          const [x0, y] = place(i, bar.value / scale);
-          const [x1, floor] = place(i + 1, 0);
-          const [, ceiling] = place(0, most / scale);
-          const gap = x1 - x0 > 4 ? 1 : 0;
-          const family = engine.family(bar.row);
-          return [
-            hitShape(x0, ceiling, x1, floor),
-            rectShape(x0, Math.min(y, floor - 1), x1 - gap, floor, {
-              fill: familyPaint(palette, family),
-              opacity: mask[bar.row] === 1 ? 1 : kFaded,
-              lit: palette.ui('selb'),
-              ...(selected.has(bar.row) ? { stroke: palette.ui('selb'), width: 2 } : {}),
-            }),
-          ];
-        },
-      };
-    });
-  }
-
-  table(): FigureTable {
-    const { store } = this.#context;
-    const { engine } = store;
-    const columns = kLanes.map(([, column]) => engine.layers.numbers(column));
-    return {
-      columns: [
-        { title: 'layer', decimals: 0 },
-        { title: 'name', decimals: null },
-        { title: 'type', decimals: null },
-        ...kLanes.map(([name]) => ({ title: `${name} bytes`, decimals: 0 })),
-      ],
-      rows: [...engine.workRows].map((row) => [
-        engine.layerId(row),
-        engine.rawName(row),
-        engine.layers.text('type', row) ?? '',
-        ...columns.map((values) => {
-          const value = values[row] ?? Number.NaN;
-          return Number.isNaN(value) ? null : value;
-        }),
-      ]),
-    };
-  }
+    const width = Math.max(1, plot.width - kLeft - kRight);
+    perBar = Math.max(1, Math.ceil(rows.length / Math.floor(width / kMinBar)));
+    const count = Math.max(1, Math.ceil(rows.length / perBar));
+    const places = ticksTo(count, 5).values.filter((at) => Number.isInteger(at) && at < count);
+    const idAt = (at: number): string => `#${String(engine.layerId(rows[at * perBar] ?? -1))}`;
+    for (const [lane, { name, values }] of lanes.entries()) {
+      const top = kTop + lane * (kLane + kGap);
+      const frame = { left: kLeft, top, width, height: kLane };
+      const floor = top + kLane;
+      const bars = laneBars(values, rows, perBar);
+      const most = bars.reduce((max, bar) => Math.max(max, bar?.value ?? 0), 0) || 1;
+      const ticks = byteTicks(most, 3);
+      const x = across(frame, 0, count);
+      const y = upwards(frame, 0, most * 1.04);
+      const isLast = lane === lanes.length - 1;
+      yAxis(plot, frame, y, ticks);
+      xAxis(
+        plot,
+        frame,
+        x,
+        { values: isLast ? places : [], text: idAt },
+        { lines: false, isStrong: true },
+      );
+      plot.text(`${name}, ${ticks.unit}`, kLeft, top - 9, {
+        fill: palette.ui('ink2'),
+        weight: 500,
+        size: 11,
+      });
+      plot.text(sumText(engine, values), plot.width - kRight, top - 9, {
+        fill: palette.ui('ink3'),
+        align: 'right',
+        size: 11,
+      });
+      for (const [i, bar] of bars.entries()) {
+        if (bar === null) continue;
+        const { row, value } = bar;
+        const [x0, x1] = [x(i), x(i + 1)];
+        const gap = x1 - x0 > 4 ? 1 : 0;
+        const look = {
+          fill: familyFill(palette, engine.family(row)),
+          opacity: mask[row] === 1 ? 1 : kFaded,
+          ...(selected.has(row) ? { stroke: palette.ui('selb'), width: 2 } : {}),
+        };
+        plot.hit(x0, top, x1, floor, { row });
+        plot.rect(x0, Math.min(y(value), floor - 1), x1 - gap, floor, look, { row });
+      }
+    }
+  };
+  return plotFigure(
+    context,
+    {
+      label: () => {
+        const sums = lanes.map(({ name, values }) => `${name} ${sumText(engine, values)}`);
+        return `Bytes per layer, ${explain()}: ${sums.join(', ')}. The table holds the numbers.`;
+      },
+      explain,
+      height: () => kTop + lanes.length * (kLane + kGap) - kGap + kAxis,
+      draw,
+      table: () =>
+        figureTable<number>(rows, [
+          ['layer', 0, (row) => engine.layerId(row)],
+          ['name', null, (row) => engine.rawName(row)],
+          ['type', null, (row) => layers.text('type', row)],
+          ...lanes.map(({ name, values }): DataColumn<number> => [
+            `${name} bytes`,
+            0,
+            (row) => values[row],
+          ]),
+        ]),
+    },
+    { id: 'bytes-per-layer', title: 'Bytes per layer' },
+  );
 }

@@ -1,35 +1,30 @@
 // Where the timeline's rectangles stand: a tensor from the left of the first frame that touches it to the
 // right of the last, from its offset up. Pure geometry, in pixels.
 
-import type { Timeline } from './data.ts';
+import type { Frame as Area } from '../../public/plot/index.ts';
+import type { Timeline, TimelineTensor } from './data.ts';
 
 // More rectangles than these are not drawn one by one: the largest are drawn, the rest is an envelope.
-export const kMaxRects = 3000;
+const kMaxRects = 3000;
+// Thin ones are hard to hit.
+const kReach = 3;
 
 export interface TimelineRect {
-  // Row of timeline.tensors.
-  readonly tensor: number;
+  readonly tensor: TimelineTensor;
   readonly x0: number;
   readonly x1: number;
   readonly y0: number;
   readonly y1: number;
 }
 
-export interface Plot {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
 export interface TimelineLayout {
-  readonly plot: Plot;
+  readonly area: Area;
   // Left edges of the frames in px, one more than there are.
   readonly edges: Float64Array;
   // Of the axis: bytes at the top.
   readonly most: number;
   readonly rects: readonly TimelineRect[];
-  // By px of the plot from its left: how high anything placed reaches, in bytes; of what is not
+  // By px of the area from its left: how high anything placed reaches, in bytes; of what is not
   // drawn as a rectangle too.
   readonly envelope: Float64Array;
   // Placed tensors that have no rectangle.
@@ -43,107 +38,82 @@ export function frameEdges(
   right: number,
   times: Float64Array | null,
 ): Float64Array {
-  const edges = new Float64Array(count + 1);
-  let sum = 0;
-  if (times !== null) for (const ms of times) sum += Number.isNaN(ms) ? 0 : ms;
+  const ms = (times ?? new Float64Array(count)).map((time) => time || 0);
+  if (!ms.some((time) => time > 0)) ms.fill(1);
+  const sum = ms.reduce((all, time) => all + time, 0);
+  const edges = new Float64Array(count + 1).fill(right);
   let at = 0;
-  for (let frame = 0; frame < count; frame += 1) {
-    edges[frame] = left + (right - left) * (sum > 0 ? at / sum : frame / count);
-    const ms = times?.[frame] ?? 0;
-    at += Number.isNaN(ms) ? 0 : ms;
+  for (const [frame, time] of ms.entries()) {
+    edges[frame] = left + ((right - left) * at) / sum;
+    at += time;
   }
-  edges[count] = right;
   return edges;
 }
 
 export function frameAt(edges: Float64Array, x: number): number | null {
-  const count = edges.length - 1;
-  if (count < 1 || x < (edges[0] ?? 0) || x >= (edges[count] ?? 0)) return null;
-  let low = 0;
-  let high = count - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((edges[middle] ?? 0) <= x) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  const frame = edges.findLastIndex((edge) => edge <= x);
+  return frame < 0 || frame === edges.length - 1 ? null : frame;
 }
 
 export function layOutTimeline(
   timeline: Timeline,
-  plot: Plot,
+  area: Area,
   times: Float64Array | null,
-  most = kMaxRects,
+  maxRects = kMaxRects,
 ): TimelineLayout {
-  const { tensors } = timeline;
-  const edges = frameEdges(timeline.layerIds.length, plot.left, plot.right, times);
-  const top = Math.max(timeline.height_bytes ?? 0, timeline.peak.bytes ?? 0, 1);
-  const scale = (plot.bottom - plot.top) / top;
-  const placed: number[] = [];
-  for (let i = 0; i < tensors.count; i += 1) {
-    if (!Number.isNaN(tensors.offset[i] ?? Number.NaN)) placed.push(i);
-  }
-  const x0Of = (i: number): number => edges[tensors.first[i] ?? 0] ?? 0;
-  const x1Of = (i: number): number => edges[(tensors.last[i] ?? 0) + 1] ?? 0;
-  const area = (i: number): number => (tensors.bytes[i] ?? 0) * Math.max(0.1, x1Of(i) - x0Of(i));
-  const drawn =
-    placed.length <= most
-      ? placed
-      : [...placed].sort((a, b) => area(b) - area(a) || a - b).slice(0, most);
-  const envelope = new Float64Array(Math.max(1, Math.ceil(plot.right - plot.left)));
-  if (drawn.length < placed.length) {
-    for (const i of placed) {
-      const end = (tensors.offset[i] ?? 0) + (tensors.bytes[i] ?? 0);
-      const from = Math.max(0, Math.floor(x0Of(i) - plot.left));
-      const to = Math.min(envelope.length - 1, Math.max(from, Math.ceil(x1Of(i) - plot.left) - 1));
-      for (let x = from; x <= to; x += 1) {
-        if ((envelope[x] ?? 0) < end) envelope[x] = end;
-      }
-    }
-  }
-  const rects = drawn.map((tensor): TimelineRect => {
-    const offset = tensors.offset[tensor] ?? 0;
-    return {
-      tensor,
-      x0: x0Of(tensor),
-      x1: x1Of(tensor),
-      y0: plot.bottom - (offset + (tensors.bytes[tensor] ?? 0)) * scale,
-      y1: plot.bottom - offset * scale,
-    };
+  const { left, top, width, height } = area;
+  const edges = frameEdges(timeline.rows.length, left, left + width, times);
+  const most = Math.max(timeline.height_bytes ?? 0, timeline.peak.bytes ?? 0, 1);
+  const scale = height / most;
+  const placed = timeline.tensors.flatMap((tensor): readonly TimelineRect[] => {
+    const { bytes, first, last, offset } = tensor;
+    if (offset === null) return [];
+    const y1 = top + height - offset * scale;
+    const [x0, x1] = [edges[first] ?? 0, edges[last + 1] ?? 0];
+    return [{ tensor, x0, x1, y0: y1 - bytes * scale, y1 }];
   });
-  return { plot, edges, most: top, rects, envelope, hidden: placed.length - drawn.length };
+  const sizeOf = ({ tensor, x0, x1 }: TimelineRect): number =>
+    tensor.bytes * Math.max(0.1, x1 - x0);
+  const isAll = placed.length <= maxRects;
+  const rects = isAll
+    ? placed
+    : [...placed].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, maxRects);
+  const envelope = new Float64Array(Math.max(1, Math.ceil(width)));
+  for (const { tensor, x0, x1 } of isAll ? [] : placed) {
+    raise(envelope, x0 - left, x1 - left, (tensor.offset ?? 0) + tensor.bytes);
+  }
+  return { area, edges, most, rects, envelope, hidden: placed.length - rects.length };
 }
 
-// The tensor under a point, or the nearest within a few pixels: thin ones are hard to hit.
-export function rectAt(layout: TimelineLayout, x: number, y: number): TimelineRect | null {
-  const kReach = 3;
+// Of the pixels from one place to another, those that are below.
+function raise(pixels: Float64Array, from: number, to: number, value: number): void {
+  const first = Math.max(0, Math.floor(from));
+  const last = Math.min(pixels.length - 1, Math.max(first, Math.ceil(to) - 1));
+  for (let x = first; x <= last; x += 1) pixels[x] = Math.max(pixels[x] ?? 0, value);
+}
+
+// The tensor under a point, or the nearest within a few pixels.
+export function rectAt({ rects }: TimelineLayout, x: number, y: number): TimelineRect | null {
   let best: TimelineRect | null = null;
   let distance = kReach;
-  for (const rect of layout.rects) {
+  for (const rect of rects) {
     if (x < rect.x0 || x >= Math.max(rect.x1, rect.x0 + 1)) continue;
-    const away = y < rect.y0 ? rect.y0 - y : y > rect.y1 ? y - rect.y1 : 0;
-    if (away < distance || (away === 0 && best === null)) {
-      best = rect;
-      distance = away;
-      if (away === 0) return rect;
-    }
+    const away = Math.max(0, rect.y0 - y, y - rect.y1);
+    if (away === 0) return rect;
+    if (away < distance) [best, distance] = [rect, away];
   }
   return best;
 }
 
-// The greatest of a series by frame within each px of the plot.
-export function fullestByPixel(layout: TimelineLayout, values: Float64Array): Float64Array {
-  const { edges, plot, envelope } = layout;
+// The greatest of a series by frame within each px of the area.
+export function fullestByPixel(
+  { edges, area, envelope }: TimelineLayout,
+  values: readonly (number | null)[],
+): Float64Array {
   const fullest = new Float64Array(envelope.length);
-  for (let frame = 0; frame < edges.length - 1; frame += 1) {
-    const value = values[frame] ?? Number.NaN;
-    if (!(value > 0)) continue;
-    const from = Math.max(0, Math.floor((edges[frame] ?? 0) - plot.left));
-    const to = Math.min(
-      fullest.length - 1,
-      Math.max(from, Math.ceil((edges[frame + 1] ?? 0) - plot.left) - 1),
-    );
-    for (let x = from; x <= to; x += 1) if ((fullest[x] ?? 0) < value) fullest[x] = value;
+  for (const [frame, value] of values.entries()) {
+    const from = (edges[frame] ?? 0) - area.left;
+    raise(fullest, from, (edges[frame + 1] ?? 0) - area.left, value ?? 0);
   }
   return fullest;
 }

@@ -8,34 +8,31 @@ import { frameAt, frameEdges, fullestByPixel, layOutTimeline, rectAt } from './t
 type Life = readonly [number, number, number, number];
 
 function timeline(frames: number, lives: readonly Life[], height: number): Timeline {
-  const live = new Float64Array(frames);
-  for (const [first, last, bytes] of lives) {
-    for (let i = first; i <= last; i += 1) live[i] = (live[i] ?? 0) + bytes;
-  }
+  const ids = Array.from({ length: frames }, (_, i) => i);
+  const live = ids.map((i) =>
+    lives.reduce((sum, [first, last, bytes]) => sum + (first <= i && i <= last ? bytes : 0), 0),
+  );
   return {
     ...readAs(readExplainMemory, {
-      peak: { bytes: live.reduce((max, bytes) => Math.max(max, bytes), 0), stream_count: 1 },
+      peak: { bytes: Math.max(...live), stream_count: 1 },
       height_bytes: height,
       offsets: 'packed',
     }),
     peakFrame: 0,
-    layerIds: Float64Array.from(live, (_, i) => i),
-    rows: Int32Array.from(live, (_, i) => i),
-    live,
-    scratch: new Float64Array(frames).fill(Number.NaN),
-    tensors: {
-      count: lives.length,
-      tensorId: Float64Array.from(lives, (_, i) => i),
-      dtype: lives.map(() => 'INT8'),
-      bytes: Float64Array.from(lives, ([, , bytes]) => bytes),
-      first: Int32Array.from(lives, ([first]) => first),
-      last: Int32Array.from(lives, ([, last]) => last),
-      offset: Float64Array.from(lives, ([, , , offset]) => offset),
-    },
+    rows: ids,
+    frames: { layer_id: ids, live_bytes: live, scratch_bytes: ids.map(() => null) },
+    tensors: lives.map(([first, last, bytes, offset], id) => ({
+      id,
+      dtype: 'INT8',
+      bytes,
+      first,
+      last,
+      offset: Number.isNaN(offset) ? null : offset,
+    })),
   };
 }
 
-const kPlot = { left: 10, right: 50, top: 0, bottom: 100 };
+const kPlot = { left: 10, top: 0, width: 40, height: 100 };
 
 describe('frames', () => {
   it('are alike in order, and as wide as their time', () => {
@@ -73,9 +70,9 @@ describe('rectangles', () => {
 
   it('reach from the first use to the last, from the offset up', () => {
     const { rects, hidden } = layOutTimeline(one, kPlot, null);
-    expect(rects).toEqual([
-      { tensor: 0, x0: 10, x1: 30, y0: 40, y1: 100 },
-      { tensor: 1, x0: 20, x1: 50, y0: 0, y1: 40 },
+    expect(rects.map(({ tensor, ...place }) => ({ ...place, id: tensor.id }))).toEqual([
+      { id: 0, x0: 10, x1: 30, y0: 40, y1: 100 },
+      { id: 1, x0: 20, x1: 50, y0: 0, y1: 40 },
     ]);
     expect(hidden).toBe(0);
   });
@@ -88,15 +85,15 @@ describe('rectangles', () => {
 
   it('are hit, the thin ones from nearby', () => {
     const layout = layOutTimeline(one, kPlot, null);
-    expect(rectAt(layout, 25, 20)?.tensor).toBe(1);
-    expect(rectAt(layout, 25, 41)?.tensor).toBe(0);
-    expect(rectAt(layout, 45, 42)?.tensor).toBe(1);
+    expect(rectAt(layout, 25, 20)?.tensor.id).toBe(1);
+    expect(rectAt(layout, 25, 41)?.tensor.id).toBe(0);
+    expect(rectAt(layout, 45, 42)?.tensor.id).toBe(1);
     expect(rectAt(layout, 45, 60)).toBeNull();
   });
 
   it('are the largest only where there are many; an outline holds the rest', () => {
     const layout = layOutTimeline(one, kPlot, null, 1);
-    expect(layout.rects.map(({ tensor }) => tensor)).toEqual([0]);
+    expect(layout.rects.map(({ tensor }) => tensor.id)).toEqual([0]);
     expect(layout.hidden).toBe(1);
     expect(layout.envelope).toHaveLength(40);
     expect([layout.envelope[0], layout.envelope[12], layout.envelope[39]]).toEqual([60, 100, 100]);
@@ -114,7 +111,7 @@ describe('the live line', () => {
       100,
     );
     const layout = layOutTimeline(many, kPlot, null);
-    const fullest = fullestByPixel(layout, many.live);
+    const fullest = fullestByPixel(layout, many.frames.live_bytes);
     expect(fullest).toHaveLength(40);
     expect(fullest.filter((bytes) => bytes === 100)).toHaveLength(1);
     expect(fullest[12]).toBe(100);

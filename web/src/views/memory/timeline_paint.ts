@@ -1,354 +1,250 @@
-// The timeline with a pen: the same on screen and in a file.
+// What the timeline draws, from the back to the front.
 
 import {
   bodyFont,
-  bytesPer,
-  bytesQuantity,
   bytesText,
   fitName,
-  fixed,
-  niceTicks,
+  isNumber,
   textWidth,
-  tickDecimals,
-  type Engine,
-  type Palette,
+  type Store,
 } from '../../public/index.ts';
-import { kHatchFill, type Pen } from '../../public/drawing.ts';
-import type { Timeline, TensorIndex } from './data.ts';
+import {
+  byteTicks,
+  familyFill,
+  upwards,
+  yAxis,
+  type Frame,
+  type Plot,
+  type TextLook,
+} from '../../public/plot/index.ts';
+import type { TensorIndex, Timeline, TimelineTensor } from './data.ts';
 import { fullestByPixel, type TimelineLayout, type TimelineRect } from './timeline_layout.ts';
 
-export const kHead = 58;
-export const kTimeline = 270;
-export const kLane = 7;
-export const kBrackets = 22;
-export const kGap = 18;
-export const kLive = 54;
-export const kAxis = 18;
-export const kLeft = 56;
-export const kRight = 12;
+const kHead = 58;
+const kTimeline = 270;
+const kLane = 7;
+const kBrackets = 22;
+const kGap = 18;
+const kLive = 54;
+const kAxis = 18;
+const kLeft = 56;
+const kRight = 12;
+
+const kBottom = kHead + kTimeline;
+const kLiveTop = kBottom + kLane + 5 + kBrackets + kGap;
+export const kHeight = kLiveTop + kLive + kAxis;
 
 const kFaded = 0.25;
 const kMinLabel = 46;
 
-export interface Bracket {
-  readonly label: string;
-  readonly first: number;
-  readonly last: number;
+export function areaOf(width: number): Frame {
+  return {
+    left: kLeft,
+    top: kHead,
+    width: Math.max(10, width - kLeft - kRight),
+    height: kTimeline,
+  };
 }
 
 export interface TimelineLook {
-  readonly palette: Palette;
-  readonly engine: Engine;
+  readonly store: Store;
   readonly timeline: Timeline;
   readonly index: TensorIndex;
-  readonly layerLabel: (row: number) => string;
-  // By tensor row of the timeline: 1 where a layer that touches it is left by the filter.
-  readonly shown: Uint8Array;
-  readonly mask: Uint8Array;
+  // Whether the filter leaves it.
+  stays(tensor: TimelineTensor): boolean;
   readonly selectedFrames: readonly number[];
   readonly selectedTensors: ReadonlySet<number>;
-  readonly hoveredFrame: number | null;
-  readonly hoveredTensors: ReadonlySet<number>;
-  readonly brackets: readonly Bracket[];
+  readonly brackets: readonly {
+    readonly label: string;
+    readonly first: number;
+    readonly last: number;
+  }[];
   // Frames are wide by time, so that places say when.
   readonly byTime: boolean;
 }
 
-interface ByteAxis {
-  readonly unit: string;
-  readonly ticks: readonly number[];
-  readonly text: (bytes: number) => string;
-}
-
-function byteAxis(most: number, target: number): ByteAxis {
-  const { unit } = bytesQuantity(most);
-  const scale = bytesPer(unit);
-  const ticks = niceTicks(most / scale, target);
-  const decimals = tickDecimals(ticks);
-  return {
-    unit,
-    ticks: ticks.map((tick) => tick * scale),
-    text: (bytes) => fixed(bytes / scale, decimals),
-  };
-}
-
-export function paintTimeline(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
-  paintBands(pen, layout, look);
-  paintGrid(pen, layout, look);
-  paintEnvelope(pen, layout, look);
-  paintRects(pen, layout, look);
-  paintPeak(pen, layout, look);
-  paintTypes(pen, layout, look);
-  paintBrackets(pen, layout, look);
-  paintLive(pen, layout, look);
-}
-
-const liveTop = (layout: TimelineLayout): number =>
-  layout.plot.bottom + kLane + 5 + kBrackets + kGap;
-
-// The selected layers' columns, through all lanes.
-function paintBands(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
-  const { palette } = look;
-  const bottom = liveTop(layout) + kLive;
-  const band = (frame: number, fill: string): void => {
-    const x0 = layout.edges[frame] ?? 0;
-    const x1 = Math.max(layout.edges[frame + 1] ?? 0, x0 + 2);
-    pen.rect(x0, layout.plot.top, x1 - x0, bottom - layout.plot.top, { fill });
-  };
-  for (const frame of look.selectedFrames) band(frame, palette.ui('sel'));
-  if (look.hoveredFrame !== null) band(look.hoveredFrame, palette.ui('s2'));
-}
-
-function paintGrid(pen: Pen, layout: TimelineLayout, { palette }: TimelineLook): void {
-  const { plot, most } = layout;
-  const axis = byteAxis(most, 4);
-  for (const tick of axis.ticks) {
-    const y = plot.bottom - (tick / most) * (plot.bottom - plot.top);
-    pen.lines([[plot.left, y, plot.right, y]], {
-      colour: palette.ui(tick === 0 ? 'line2' : 'line'),
-      width: 1,
-    });
-    pen.text(axis.text(tick), plot.left - 7, y + 3.5, {
-      font: { size: 10, weight: 400 },
-      colour: palette.ui('ink3'),
-      align: 'right',
-    });
+export function paintTimeline(plot: Plot, layout: TimelineLayout, look: TimelineLook): void {
+  const { palette } = plot;
+  // The selected layers' columns, through all lanes.
+  for (const frame of look.selectedFrames) {
+    const [x0 = 0, x1 = 0] = layout.edges.slice(frame, frame + 2);
+    plot.rect(x0, kHead, Math.max(x1, x0 + 2), kLiveTop + kLive, { fill: palette.ui('sel') });
   }
-  pen.text(axis.unit, plot.left - 7, plot.top - 10, {
-    font: { size: 10, weight: 400 },
-    colour: palette.ui('ink3'),
-    align: 'right',
-  });
+  const { area } = layout;
+  const y = upwards(area, 0, layout.most);
+  const ticks = byteTicks(layout.most, 4);
+  yAxis(plot, area, y, ticks, { title: ticks.unit });
+  // What is too small for a rectangle of its own.
+  if (layout.hidden > 0) {
+    plot.shape(stepsOf(area, layout.envelope, y), palette.ui('s2'));
+  }
+  for (const rect of layout.rects) drawRect(plot, rect, look);
+  for (const { tensor, x0, x1, y0, y1 } of layout.rects) {
+    if (!look.selectedTensors.has(tensor.id)) continue;
+    const [right, bottom] = [Math.max(x1 - 1, x0 + 2), Math.max(y1 - 1, y0 + 2)];
+    plot.rect(x0 + 1, y0 + 1, right, bottom, { stroke: palette.ui('selb'), width: 2 });
+  }
+  drawPeak(plot, layout, look);
+  drawTypes(plot, layout, look);
+  drawBrackets(plot, layout, look);
+  drawLive(plot, layout, look);
 }
 
-// What is too small for a rectangle of its own.
-function paintEnvelope(pen: Pen, layout: TimelineLayout, { palette }: TimelineLook): void {
-  if (layout.hidden === 0) return;
-  const { plot, most, envelope } = layout;
-  const path: number[] = [plot.left, plot.bottom];
-  for (const [x, bytes] of envelope.entries()) {
-    const y = plot.bottom - (bytes / most) * (plot.bottom - plot.top);
-    path.push(plot.left + x, y, plot.left + x + 1, y);
+// A step for each pixel, from the foot of the frame.
+function stepsOf(
+  { left, top, width, height }: Frame,
+  values: Float64Array,
+  y: (value: number) => number,
+): readonly number[] {
+  const path = [left, top + height];
+  for (const [x, value] of values.entries()) {
+    path.push(left + x, y(value), Math.min(left + width, left + x + 1), y(value));
   }
-  path.push(plot.right, plot.bottom);
-  pen.shapes([path], palette.ui('s2'));
+  path.push(left + width, top + height);
+  return path;
 }
 
-function paintRects(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
-  const { palette, timeline } = look;
-  const outlined: TimelineRect[] = [];
-  for (const rect of layout.rects) {
-    const { tensor } = rect;
-    const width = rect.x1 - rect.x0;
-    const height = rect.y1 - rect.y0;
-    const colour = palette.precision(timeline.tensors.dtype[tensor] ?? null);
-    pen.alpha(look.shown[tensor] === 1 ? 1 : kFaded);
-    // The gap between two is the background, but never all of a thin one.
-    const gapX = width > 3 ? 0.8 : 0;
-    const gapY = height > 3 ? 0.8 : 0;
-    const w = Math.max(width - gapX, 0.75);
-    const h = Math.max(height - gapY, 0.75);
-    if (colour !== null) {
-      pen.rect(rect.x0, rect.y0 + gapY, w, h, { fill: colour });
-    } else {
-      pen.rect(rect.x0 + 0.5, rect.y0 + gapY, Math.max(w - 1, 0.5), Math.max(h - 0.5, 0.5), {
-        fill: palette.ui('s1'),
-        stroke: palette.ui('ink3'),
-        dash: [2, 2],
-      });
-    }
-    if (w >= kMinLabel && h >= 13) paintLabel(pen, rect, w, h, colour, look);
-    const id = timeline.tensors.tensorId[tensor] ?? -1;
-    if (look.selectedTensors.has(id) || look.hoveredTensors.has(id)) outlined.push(rect);
+function drawRect(plot: Plot, { tensor, x0, x1, y0, y1 }: TimelineRect, look: TimelineLook): void {
+  const { palette } = plot;
+  const [width, height] = [x1 - x0, y1 - y0];
+  const colour = palette.precision(tensor.dtype);
+  const opacity = look.stays(tensor) ? 1 : kFaded;
+  // The gap between two is the background, but never all of a thin one.
+  const gapY = height > 3 ? 0.8 : 0;
+  const w = Math.max(width - (width > 3 ? 0.8 : 0), 0.75);
+  const h = Math.max(height - gapY, 0.75);
+  const top = y0 + gapY;
+  if (colour !== null) plot.rect(x0, top, x0 + w, top + h, { fill: colour, opacity });
+  else {
+    const [right, bottom] = [x0 + 0.5 + Math.max(w - 1, 0.5), top + Math.max(h - 0.5, 0.5)];
+    const outline = { stroke: palette.ui('ink3'), dash: [2, 2] };
+    plot.rect(x0 + 0.5, top, right, bottom, { fill: palette.ui('s1'), ...outline, opacity });
   }
-  pen.alpha(1);
-  for (const rect of outlined) {
-    const id = timeline.tensors.tensorId[rect.tensor] ?? -1;
-    const width = look.selectedTensors.has(id) ? 2 : 1;
-    pen.rect(
-      rect.x0 + width / 2,
-      rect.y0 + width / 2,
-      Math.max(rect.x1 - rect.x0 - width, 1),
-      Math.max(rect.y1 - rect.y0 - width, 1),
-      { stroke: palette.ui('selb'), width },
-    );
-  }
-}
-
-function paintLabel(
-  pen: Pen,
-  rect: TimelineRect,
-  width: number,
-  height: number,
-  fill: string | null,
-  { palette, timeline, index }: TimelineLook,
-): void {
-  const ink = fill === null ? palette.ui('ink2') : palette.inkOn(fill);
-  if (ink === null) return;
-  const bytes = bytesText(timeline.tensors.bytes[rect.tensor] ?? null);
-  const name = index.name(timeline.tensors.tensorId[rect.tensor] ?? -1);
-  const font = bodyFont(10);
-  const room = width - 8;
-  const style = { font: { size: 10, weight: 400 }, colour: ink } as const;
-  const fits = (text: string): boolean => textWidth(text, font) <= room;
-  const y = rect.y0 + 11;
-  if (height >= 26 && room > 60) {
-    pen.text(fitName(name, room, font), rect.x0 + 4, y, style);
-    if (fits(bytes)) pen.text(bytes, rect.x0 + 4, y + 12, style);
+  const fill = colour === null ? palette.ui('ink2') : palette.inkOn(colour);
+  if (fill === null || w < kMinLabel || h < 13) return;
+  const bytes = bytesText(tensor.bytes);
+  const name = look.index.name(tensor.id);
+  const room = w - 8;
+  const fits = (text: string): boolean => textWidth(text, bodyFont(10)) <= room;
+  const line = (text: string, y: number): void => plot.text(text, x0 + 4, y0 + y, { fill, room });
+  if (h >= 26 && room > 60) {
+    line(name, 7.5);
+    if (fits(bytes)) line(bytes, 19.5);
     return;
   }
-  const together = `${name} ${bytes}`;
   // A few letters of a long name say less than its size.
-  if (fits(together)) pen.text(together, rect.x0 + 4, y, style);
-  else if (fits(bytes)) pen.text(bytes, rect.x0 + 4, y, style);
+  const text = [`${name} ${bytes}`, bytes].find(fits);
+  if (text !== undefined) line(text, 7.5);
 }
 
 // Above the timeline, where nothing else is: when the peak is, and who holds it.
-function paintPeak(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
-  const { timeline, palette, engine } = look;
-  const { plot, edges } = layout;
-  if (timeline.peakFrame === null || timeline.peak.bytes === null) return;
-  const x0 = edges[timeline.peakFrame] ?? 0;
-  const x1 = Math.max(edges[timeline.peakFrame + 1] ?? 0, x0 + 2);
+function drawPeak(plot: Plot, layout: TimelineLayout, look: TimelineLook): void {
+  const { contributors, peak, peakFrame, rows, tensors } = look.timeline;
+  if (peakFrame === null || peak.bytes === null) return;
+  const { palette } = plot;
+  const { store } = look;
+  const { left } = layout.area;
+  const right = left + layout.area.width;
+  const [x0 = 0, end = 0] = layout.edges.slice(peakFrame, peakFrame + 2);
+  const x1 = Math.max(end, x0 + 2);
   const middle = (x0 + x1) / 2;
-  const row = timeline.rows[timeline.peakFrame] ?? -1;
-  const at = row < 0 ? '' : ` at #${String(engine.layerId(row))} ${look.layerLabel(row)}`;
-  const dtypeOf = (id: number): string | null =>
-    timeline.tensors.dtype[timeline.tensors.tensorId.indexOf(id)] ?? null;
-  const shown = timeline.contributors.slice(0, 2);
-  const rest = timeline.contributors.length - shown.length;
-  const lines = shown.map((contributor, i) => {
-    const dtype = dtypeOf(contributor.tensor_id);
-    const more = i + 1 === shown.length && rest > 0 ? `, and ${String(rest)} more` : '';
-    const waits = contributor.is_live_through ? ', waits' : '';
-    return {
-      name: look.index.name(contributor.tensor_id),
-      tail: ` ${bytesText(contributor.bytes)}${dtype === null ? '' : ` ${dtype}`}${waits}${more}`,
-    };
-  });
-  const isRight = middle < (plot.left + plot.right) / 2;
+  const isRight = middle < (left + right) / 2;
   const x = isRight ? x1 + 6 : x0 - 6;
-  const room = Math.max(60, (isRight ? plot.right - x : x - plot.left) - 4);
+  const room = Math.max(60, (isRight ? right - x : x - left) - 4);
+  const width = (text: string, weight = 400): number => textWidth(text, bodyFont(11, weight));
   const align = isRight ? 'left' : 'right';
-  const y = plot.top - kHead + 14;
-  const head = `${timeline.peak.tensors_without_size > 0 ? 'peak ≥ ' : 'peak '}${bytesText(timeline.peak.bytes)}`;
-  const headWidth = textWidth(head, bodyFont(11, 600));
-  const place = fitName(at, Math.max(20, room - headWidth), bodyFont(11));
-  const ink = { font: { size: 11, weight: 600 }, colour: palette.ui('ink'), align } as const;
-  const soft = { font: { size: 11, weight: 400 }, colour: palette.ui('ink2'), align } as const;
-  if (isRight) {
-    pen.text(head, x, y, ink);
-    pen.text(place, x + headWidth, y, soft);
-  } else {
-    pen.text(place, x, y, soft);
-    pen.text(head, x - textWidth(place, bodyFont(11)), y, ink);
+  const soft: TextLook = { fill: palette.ui('ink2'), size: 11, align };
+  const y = 10;
+  const row = rows[peakFrame] ?? null;
+  const head = `${peak.tensors_without_size > 0 ? 'peak ≥ ' : 'peak '}${bytesText(peak.bytes)}`;
+  const at =
+    row === null ? '' : ` at #${String(store.engine.layerId(row))} ${store.layerLabel(row)}`;
+  const place = fitName(at, Math.max(20, room - width(head, 600)), bodyFont(11));
+  plot.text(head, isRight ? x : x - width(place), y, {
+    fill: palette.ui('ink'),
+    size: 11,
+    weight: 600,
+    align,
+  });
+  plot.text(place, isRight ? x + width(head, 600) : x, y, soft);
+  const shown = contributors.slice(0, 2);
+  const rest = contributors.length - shown.length;
+  for (const [i, one] of shown.entries()) {
+    const dtype = tensors.find(({ id }) => id === one.tensor_id)?.dtype ?? null;
+    const type = dtype === null ? '' : ` ${dtype}`;
+    const waits = one.is_live_through ? ', waits' : '';
+    const more = i + 1 === shown.length && rest > 0 ? `, and ${String(rest)} more` : '';
+    const tail = ` ${bytesText(one.bytes)}${type}${waits}${more}`;
+    const nameRoom = Math.max(40, room - width(tail));
+    const name = fitName(look.index.name(one.tensor_id), nameRoom, bodyFont(11));
+    plot.text(`${name}${tail}`, x, y + 14 * (i + 1), soft);
   }
-  for (const [i, { name, tail }] of lines.entries()) {
-    const nameRoom = Math.max(40, room - textWidth(tail, bodyFont(11)));
-    pen.text(`${fitName(name, nameRoom, bodyFont(11))}${tail}`, x, y + 14 * (i + 1), soft);
-  }
-  pen.lines([[middle, y - 9, middle, plot.top - 3]], { colour: palette.ui('ink'), width: 1 });
-  pen.lines([[x0, plot.top - 3, x1, plot.top - 3]], { colour: palette.ui('ink'), width: 2 });
+  plot.line([middle, y - 5, middle, kHead - 3], palette.ui('ink'));
+  plot.line([x0, kHead - 3, x1, kHead - 3], palette.ui('ink'), { width: 2 });
 }
 
 // One mark a layer, in its type's colour; where they are narrower than a pixel, the first of it.
-function paintTypes(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
-  const { engine, timeline, palette } = look;
-  const top = layout.plot.bottom + 5;
+function drawTypes(plot: Plot, layout: TimelineLayout, { store, timeline }: TimelineLook): void {
+  const { engine } = store;
+  const { mask } = store.selection;
+  const top = kBottom + 5;
   let drawnTo = Number.NEGATIVE_INFINITY;
   for (const [frame, row] of timeline.rows.entries()) {
     const x0 = layout.edges[frame] ?? 0;
     const x1 = layout.edges[frame + 1] ?? 0;
-    if (row < 0 || x1 - drawnTo < 0.75) continue;
+    if (row === null || x1 - drawnTo < 0.75) continue;
     const role = engine.layers.text('role', row);
     drawnTo = Math.max(x1, x0 + 0.75);
     if (role !== null && role !== 'work') continue;
-    const family = engine.family(row);
     const width = x1 - x0;
-    pen.alpha(look.mask[row] === 1 ? 1 : kFaded);
-    pen.rect(x0, top, Math.max(width - (width > 3 ? 1 : 0), 0.75), kLane, {
-      fill: family === 'reformat' ? kHatchFill : palette.family(family),
+    plot.rect(x0, top, x0 + Math.max(width - (width > 3 ? 1 : 0), 0.75), top + kLane, {
+      fill: familyFill(plot.palette, engine.family(row)),
+      opacity: mask[row] === 1 ? 1 : kFaded,
     });
   }
-  pen.alpha(1);
 }
 
-function paintBrackets(
-  pen: Pen,
-  layout: TimelineLayout,
-  { palette, brackets }: TimelineLook,
-): void {
-  const top = layout.plot.bottom + kLane + 9;
-  for (const bracket of brackets) {
-    const x0 = (layout.edges[bracket.first] ?? 0) + 1;
-    const x1 = (layout.edges[bracket.last + 1] ?? 0) - 1;
+function drawBrackets(plot: Plot, { edges }: TimelineLayout, { brackets }: TimelineLook): void {
+  const { palette } = plot;
+  const top = kBottom + kLane + 9;
+  for (const { label, first, last } of brackets) {
+    const x0 = (edges[first] ?? 0) + 1;
+    const x1 = (edges[last + 1] ?? 0) - 1;
     if (x1 - x0 < 4) continue;
-    pen.lines([[x0, top, x0, top + 4, x1, top + 4, x1, top]], {
-      colour: palette.ui('line2'),
-      width: 1,
-      isSharp: true,
-    });
-    const font = bodyFont(10);
-    const last = bracket.label.split('.').at(-1) ?? '';
-    const label = [bracket.label, last].find((text) => textWidth(text, font) <= x1 - x0 - 2);
-    if (label === undefined) continue;
-    pen.text(label, (x0 + x1) / 2, top + 16, {
-      font: { size: 10, weight: 400 },
-      colour: palette.ui('ink3'),
-      align: 'middle',
-    });
+    plot.line([x0, top, x0, top + 4, x1, top + 4, x1, top], palette.ui('line2'));
+    const words = [label, label.split('.').at(-1) ?? ''].find(
+      (text) => textWidth(text, bodyFont(10)) <= x1 - x0 - 2,
+    );
+    if (words === undefined) continue;
+    plot.text(words, (x0 + x1) / 2, top + 12.5, { fill: palette.ui('ink3'), align: 'middle' });
   }
 }
 
 // Live bytes by frame, with the scratch memory of layers above them where they tell it.
-function paintLive(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
-  const { timeline, palette } = look;
-  const { plot } = layout;
-  const top = liveTop(layout);
-  const bottom = top + kLive;
-  const hasScratch = timeline.scratch.some((bytes) => bytes > 0);
-  const both = timeline.live.map((bytes, i) => {
-    const scratch = timeline.scratch[i] ?? Number.NaN;
-    return bytes + (Number.isNaN(scratch) ? 0 : scratch);
+function drawLive(plot: Plot, layout: TimelineLayout, { timeline, byTime }: TimelineLook): void {
+  const { palette } = plot;
+  const { live_bytes: held, scratch_bytes: scratch } = timeline.frames;
+  const hasScratch = scratch.some((bytes) => isNumber(bytes) && bytes > 0);
+  const live = fullestByPixel(layout, held);
+  const all = hasScratch
+    ? fullestByPixel(
+        layout,
+        held.map((bytes, i) => bytes + (scratch[i] ?? 0)),
+      )
+    : live;
+  const most = all.reduce((max, bytes) => Math.max(max, bytes), 1);
+  const frame = { ...layout.area, top: kLiveTop, height: kLive };
+  const y = upwards(frame, 0, most);
+  const ticks = byteTicks(most, 2);
+  yAxis(plot, frame, y, ticks);
+  if (hasScratch) plot.shape(stepsOf(frame, all, y), palette.ui('line'));
+  plot.shape(stepsOf(frame, live, y), palette.ui('line2'));
+  const scratchWords = hasScratch ? '; light: scratch memory of the layer' : '';
+  plot.text(`live, ${ticks.unit}${scratchWords}`, frame.left, kLiveTop - 6.5, {
+    fill: palette.ui('ink2'),
+    weight: 500,
   });
-  const live = fullestByPixel(layout, timeline.live);
-  const all = hasScratch ? fullestByPixel(layout, both) : live;
-  let most = 1;
-  for (const bytes of all) most = Math.max(most, bytes);
-  const y = (bytes: number): number => bottom - (bytes / most) * (bottom - top);
-  const area = (values: Float64Array): readonly number[] => {
-    const path: number[] = [plot.left, bottom];
-    for (const [x, bytes] of values.entries()) {
-      path.push(plot.left + x, y(bytes), Math.min(plot.right, plot.left + x + 1), y(bytes));
-    }
-    path.push(plot.right, bottom);
-    return path;
-  };
-  const axis = byteAxis(most, 2);
-  for (const tick of axis.ticks) {
-    pen.lines([[plot.left, y(tick), plot.right, y(tick)]], {
-      colour: palette.ui(tick === 0 ? 'line2' : 'line'),
-      width: 1,
-    });
-    pen.text(axis.text(tick), plot.left - 7, y(tick) + 3.5, {
-      font: { size: 10, weight: 400 },
-      colour: palette.ui('ink3'),
-      align: 'right',
-    });
-  }
-  if (hasScratch) pen.shapes([area(all)], palette.ui('line'));
-  pen.shapes([area(live)], palette.ui('line2'));
-  pen.text(
-    `live, ${axis.unit}${hasScratch ? '; light: scratch memory of the layer' : ''}`,
-    plot.left,
-    top - 3,
-    { font: { size: 10, weight: 500 }, colour: palette.ui('ink2') },
-  );
-  pen.text(look.byTime ? 'layer time →' : 'execution order →', plot.right, bottom + 13, {
-    font: { size: 10, weight: 400 },
-    colour: palette.ui('ink3'),
-    align: 'right',
-  });
+  const order = byTime ? 'layer time →' : 'execution order →';
+  const right = frame.left + frame.width;
+  plot.text(order, right, kLiveTop + kLive + 9.5, { fill: palette.ui('ink3'), align: 'right' });
 }
-
-export const kHeight = kHead + kTimeline + 5 + kLane + kBrackets + kGap + kLive + kAxis;

@@ -2,33 +2,29 @@
 
 import {
   bodyFont,
-  choiceList,
   coveringTicks,
-  div,
   Figure,
+  figureTable,
   fitName,
   fixed,
+  grouped,
   integer,
+  linkedChoice,
   percent,
-  replace,
   textWidth,
   tickDecimals,
   visible,
-  type FigureBody,
-  type Palette,
+  type LinkedChoice,
   type ViewContext,
 } from '../../public/index.ts';
-import { ChartBody } from '../../public/chart_body.ts';
-import type { ChartOption } from '../../public/chart.ts';
-import { lineShape, textShape, type Shape } from '../../public/chart_marks.ts';
-import { linesOf, placedOption, type PlacedMark } from '../../public/placed.ts';
-import { colouringOf, groupingOptions, groupOf, kGroupings, type GroupingId } from './colours.ts';
-import { orZero } from './measures.ts';
-import { colourChoice, colourControl } from './multiples.ts';
-import type { RooflineData } from './roofline.ts';
+import { PlotBody, upwards, yAxis, type Plot } from '../../public/plot/index.ts';
+import { groupingOptions, groupOf, type GroupingId } from './colours.ts';
+import { orZero, type WorkData } from './measures.ts';
+import { chosenColouring, colourChoice } from './multiples.ts';
 
 const kPlotHeight = 150;
 const kTop = 20;
+const kFoot = kTop + kPlotHeight;
 const kBottom = 46;
 const kBottomOfOrder = 22;
 const kLeft = 44;
@@ -37,8 +33,10 @@ const kGroupGap = 8;
 const kMaxBar = 56;
 // Under a bar: a name, else a number, else one under every so many.
 const kMinName = 84;
+const kMaxName = 160;
 const kMinNumber = 36;
 const kMinLabel = 34;
+const kFaded = 0.25;
 
 export interface BarGroup {
   readonly name: string | null;
@@ -46,24 +44,18 @@ export interface BarGroup {
   readonly ms: number;
 }
 
-// The most time first; in execution order there is one group.
+function sumOf(rows: readonly number[], times: Float64Array): number {
+  return rows.reduce((all, row) => all + orZero(times[row]), 0);
+}
+
+// The most time first.
 export function barGroups(
   rows: readonly number[],
   times: Float64Array,
-  nameOf: ((row: number) => string | null) | null,
+  nameOf: (row: number) => string | null,
 ): readonly BarGroup[] {
-  const sum = (list: readonly number[]): number =>
-    list.reduce((all, row) => all + orZero(times[row]), 0);
-  if (nameOf === null) return rows.length === 0 ? [] : [{ name: null, rows, ms: sum(rows) }];
-  const groups = new Map<string | null, number[]>();
-  for (const row of rows) {
-    const name = nameOf(row);
-    const list = groups.get(name);
-    if (list === undefined) groups.set(name, [row]);
-    else list.push(row);
-  }
-  return [...groups]
-    .map(([name, list]) => ({ name, rows: list, ms: sum(list) }))
+  return [...grouped(rows, nameOf)]
+    .map(([name, own]) => ({ name, rows: own, ms: sumOf(own, times) }))
     .sort((a, b) => b.ms - a.ms || b.rows.length - a.rows.length);
 }
 
@@ -101,261 +93,152 @@ export function barSlots(groups: readonly BarGroup[], width: number): readonly B
   return slots;
 }
 
-class Bars implements FigureBody {
-  readonly node = div('work-bars');
-  readonly #context: ViewContext;
-  readonly #data: () => RooflineData;
-  readonly #chart: ChartBody;
-  #width = 0;
-
-  constructor(context: ViewContext, data: () => RooflineData) {
-    this.#context = context;
-    this.#data = data;
-    this.#chart = new ChartBody(context, {
-      label: () => 'Time of each convolution and product; the table has the numbers',
-      height: () => kTop + kPlotHeight + (this.grouping() === 'order' ? kBottomOfOrder : kBottom),
-      option: (palette, { width }) => this.#option(palette, width),
-      lines: linesOf,
-    });
-    replace(this.node, this.#chart.node);
-  }
-
-  grouping(): GroupingId {
-    const { store } = this.#context;
-    const wanted = store.option('work.by');
-    const options = groupingOptions(store.engine);
-    const found = kGroupings.find((id) => id === wanted);
-    const isThere = options.some((option) => option.id === found && option.available !== false);
-    return found !== undefined && isThere ? found : 'order';
-  }
-
-  groups(): readonly BarGroup[] {
-    const { store } = this.#context;
-    const { rows } = this.#data();
-    const by = this.grouping();
-    return barGroups(
-      [...rows],
-      store.engine.times(store.basis),
-      by === 'order' ? null : groupOf(store.engine, by),
-    );
-  }
-
-  draw(width: number): void {
-    this.#width = width;
-    this.#chart.draw(width);
-  }
-
-  get width(): number {
-    return this.#width;
-  }
-
-  #option(palette: Palette, width: number): ChartOption {
-    const { store } = this.#context;
-    const { engine, basis } = store;
-    const { rows, measures } = this.#data();
-    const times = engine.times(basis);
-    const groups = this.groups();
-    const slots = barSlots(groups, width - kLeft - kRight);
-    const colouring = colouringOf(
-      colourChoice(this.#context, this.#data()),
-      engine,
-      measures,
-      rows,
-      palette,
-    );
-    const sum = (slot: BarSlot): number =>
-      slot.rows.reduce((all, row) => all + orZero(times[row]), 0);
-    const greatest = Math.max(0, ...slots.map(sum)) * 1e3;
-    const ticks = coveringTicks(greatest, 4);
-    const top = ticks.at(-1) ?? 0;
-    const bottom = kTop + kPlotHeight;
-    const yOf = (us: number): number => bottom - (top > 0 ? us / top : 0) * kPlotHeight;
-    const ink = palette.ui('ink3');
-    const below: Shape[] = [];
-    const decimals = tickDecimals(ticks);
-    for (const tick of ticks) {
-      const y = Math.round(yOf(tick)) + 0.5;
-      const line = palette.ui(tick === 0 ? 'line2' : 'line');
-      below.push(
-        lineShape(
-          [
-            [kLeft, y],
-            [width - kRight, y],
-          ],
-          line,
-        ),
-      );
-      below.push(
-        textShape(fixed(tick, decimals), kLeft - 6, y, { fill: ink, align: 'right', size: 10 }),
-      );
-    }
-    const each = Math.max(1, ...slots.map((slot) => slot.rows.length));
-    const unit = each > 1 ? `µs, ${integer(each)} layers per bar` : 'µs';
-    below.push(textShape(unit, kLeft, kTop - 10, { fill: ink, size: 10 }));
-    const marks = slots.map((slot): PlacedMark => {
-      const us = sum(slot) * 1e3;
-      const largest = slot.rows.reduce(
-        (most, row) => (orZero(times[row]) > orZero(times[most]) ? row : most),
-        slot.rows[0] ?? 0,
-      );
-      const fill = colouring.fill(largest);
-      const stays = slot.rows.some((row) => store.selection.mask[row] === 1);
-      const y = yOf(us);
-      const isChosen = slot.rows.includes(store.state.selected ?? -1);
-      return {
-        ...(slot.rows.length === 1
-          ? { row: largest }
-          : {
-              lines: [
-                `${integer(slot.rows.length)} layers: ${fixed(us, 1)} µs`,
-                `the largest: ${store.layerLabel(largest).slice(0, 100)}`,
-              ],
-            }),
-        shape: {
-          type: 'rect',
-          shape: { x: kLeft + slot.left, y, width: slot.width, height: Math.max(0.5, bottom - y) },
-          style: {
-            fill: fill ?? palette.ui('bg'),
-            stroke: isChosen
-              ? palette.ui('selb')
-              : fill === null
-                ? palette.ui('ink3')
-                : palette.ui('bg'),
-            lineWidth: isChosen ? 2 : fill === null ? 1 : 0,
-            opacity: stays ? 1 : 0.25,
-          },
-          emphasis: { style: { stroke: palette.ui('selb'), lineWidth: 2 } },
-        },
-      };
-    });
-    return placedOption(below, marks, this.#brackets(groups, slots, palette, bottom));
-  }
-
-  // In execution order: which layer a bar is.
-  #positions(slots: readonly BarSlot[], palette: Palette, bottom: number): readonly Shape[] {
-    const { store } = this.#context;
-    const step = (slots[1]?.left ?? kMinName * 2) - (slots[0]?.left ?? 0);
-    const font = bodyFont(10);
-    const every = step >= kMinName ? 1 : Math.max(1, Math.ceil(kMinNumber / step));
-    return slots.flatMap((slot, i) => {
-      const [row] = slot.rows;
-      if (row === undefined || i % every !== 0) return [];
-      const id = `#${String(store.engine.layerId(row))}`;
-      const words =
-        step >= kMinName ? fitName(store.layerLabel(row), Math.min(step, 160) - 6, font) : id;
-      return [
-        textShape(words, kLeft + slot.left, bottom + 10, { fill: palette.ui('ink3'), size: 10 }),
-      ];
-    });
-  }
-
-  // Under each group its name and sum.
-  #brackets(
-    groups: readonly BarGroup[],
-    slots: readonly BarSlot[],
-    palette: Palette,
-    bottom: number,
-  ): readonly Shape[] {
-    if (this.grouping() === 'order') return this.#positions(slots, palette, bottom);
-    const font = bodyFont(10);
-    const { engine, basis } = this.#context.store;
-    const all = engine.total(basis);
-    const shapes: Shape[] = [];
-    for (const [index, group] of groups.entries()) {
-      const own = slots.filter((slot) => slot.group === index);
-      const first = own[0];
-      const last = own.at(-1);
-      if (first === undefined || last === undefined) continue;
-      const left = kLeft + first.left;
-      const right = kLeft + last.left + last.width;
-      shapes.push(
-        lineShape(
-          [
-            [left, bottom + 5.5],
-            [right, bottom + 5.5],
-          ],
-          palette.ui('line2'),
-        ),
-      );
-      const room = (slots.find((slot) => slot.group === index + 1)?.left ?? 1e6) - first.left - 4;
-      if (room < kMinLabel) continue;
-      const name = group.name === null ? 'not recorded' : visible(group.name);
-      const share = all > 0 ? `${percent(group.ms / all)} %` : '';
-      const lines = [name, `${integer(group.rows.length)} · ${fixed(group.ms, 3)} ms`, share];
-      for (const [i, words] of lines.entries()) {
-        shapes.push(
-          textShape(cutTo(words, room, font), left, bottom + 15 + i * 12, {
-            fill: palette.ui(i === 0 ? 'ink' : 'ink3'),
-            size: 10,
-          }),
-        );
-      }
-    }
-    return shapes;
-  }
-
-  svg(): string | null {
-    return this.#chart.svg();
-  }
-
-  destroy(): void {
-    this.#chart.destroy();
+// In execution order: which layer a bar is.
+function drawPositions({ store }: ViewContext, plot: Plot, slots: readonly BarSlot[]): void {
+  const step = (slots[1]?.left ?? kMinName * 2) - (slots[0]?.left ?? 0);
+  const most = Math.min(step, kMaxName) - 6;
+  const every = step >= kMinName ? 1 : Math.max(1, Math.ceil(kMinNumber / step));
+  for (const [i, { rows, left }] of slots.entries()) {
+    const [row] = rows;
+    if (row === undefined || i % every !== 0) continue;
+    const id = `#${String(store.engine.layerId(row))}`;
+    const words = step >= kMinName ? fitName(store.layerLabel(row), most, bodyFont(10)) : id;
+    plot.text(words, kLeft + left, kFoot + 10, { fill: plot.palette.ui('ink3') });
   }
 }
 
-function cutTo(words: string, room: number, font: string): string {
+// Under each group its name and sum.
+function drawBrackets(
+  { store }: ViewContext,
+  plot: Plot,
+  groups: readonly BarGroup[],
+  slots: readonly BarSlot[],
+): void {
+  const { palette } = plot;
+  const all = store.engine.total(store.basis);
+  const bySlot = grouped(slots, ({ group }) => group);
+  for (const [index, { name, rows, ms }] of groups.entries()) {
+    const own = bySlot.get(index) ?? [];
+    const [first] = own;
+    const last = own.at(-1);
+    if (first === undefined || last === undefined) continue;
+    const left = kLeft + first.left;
+    const line = [left, kFoot + 5.5, kLeft + last.left + last.width, kFoot + 5.5];
+    plot.line(line, palette.ui('line2'));
+    const room = (bySlot.get(index + 1)?.[0]?.left ?? 1e6) - first.left - 4;
+    if (room < kMinLabel) continue;
+    const lines = [
+      visible(name ?? 'not recorded'),
+      `${integer(rows.length)} · ${fixed(ms, 3)} ms`,
+      all > 0 ? `${percent(ms / all)} %` : '',
+    ];
+    for (const [i, words] of lines.entries()) {
+      const fill = palette.ui(i === 0 ? 'ink' : 'ink3');
+      plot.text(cutTo(words, room), left, kFoot + 15 + i * 12, { fill });
+    }
+  }
+}
+
+function cutTo(words: string, room: number): string {
+  const font = bodyFont(10);
   if (textWidth(words, font) <= room) return words;
   let end = words.length;
   while (end > 1 && textWidth(`${words.slice(0, end)}…`, font) > room) end -= 1;
   return end > 1 ? `${words.slice(0, end)}…` : '';
 }
 
-export function barsFigure(context: ViewContext, data: () => RooflineData): Figure {
+function drawBars(
+  context: ViewContext,
+  plot: Plot,
+  slots: readonly BarSlot[],
+  fillOf: (row: number) => string | null,
+): void {
   const { store } = context;
-  const body = new Bars(context, data);
+  const { palette } = plot;
+  const { engine, basis, selection } = store;
+  const times = engine.times(basis);
+  const sums = slots.map(({ rows }) => sumOf(rows, times) * 1e3);
+  const values = coveringTicks(
+    sums.reduce((most, us) => Math.max(most, us), 0),
+    4,
+  );
+  const decimals = tickDecimals(values);
+  const width = plot.width - kLeft - kRight;
+  const frame = { left: kLeft, top: kTop, width, height: kPlotHeight };
+  const y = upwards(frame, 0, values.at(-1) ?? 0);
+  yAxis(plot, frame, y, { values, text: (tick) => fixed(tick, decimals) });
+  const each = Math.max(1, ...slots.map(({ rows }) => rows.length));
+  const unit = each > 1 ? `µs, ${integer(each)} layers per bar` : 'µs';
+  plot.text(unit, kLeft, kTop - 10, { fill: palette.ui('ink3') });
+  for (const [i, slot] of slots.entries()) {
+    const us = sums[i] ?? 0;
+    const { rows } = slot;
+    const largest = rows.reduce(
+      (most, row) => (orZero(times[row]) > orZero(times[most]) ? row : most),
+      rows[0] ?? 0,
+    );
+    const fill = fillOf(largest);
+    const outline = fill === null ? { stroke: palette.ui('ink3') } : {};
+    const isChosen = rows.includes(store.state.selected ?? -1);
+    const [left, top] = [kLeft + slot.left, Math.min(y(us), kFoot - 0.5)];
+    const look = {
+      fill: fill ?? palette.ui('bg'),
+      ...(isChosen ? { stroke: palette.ui('selb'), width: 2 } : outline),
+      opacity: rows.some((row) => selection.mask[row] === 1) ? 1 : kFaded,
+    };
+    const lines = (): readonly string[] => [
+      `${integer(rows.length)} layers: ${fixed(us, 1)} µs`,
+      `the largest: ${store.layerLabel(largest).slice(0, 100)}`,
+    ];
+    const target = rows.length === 1 ? { row: largest } : { lines };
+    plot.rect(left, top, left + slot.width, kFoot, look, target);
+  }
+}
+
+export function barsFigure(context: ViewContext, data: () => WorkData): Figure {
+  const { store } = context;
+  const grouping = (): LinkedChoice<GroupingId> =>
+    linkedChoice(store, 'work.by', groupingOptions(store.engine), 'order');
+  const isInOrder = (): boolean => grouping().now === 'order';
+  const groups = (): readonly BarGroup[] => {
+    const { engine, basis } = store;
+    return barGroups([...data().rows], engine.times(basis), groupOf(engine, grouping().now));
+  };
   return new Figure(context, {
     id: 'work-bars',
     title: 'Time per layer',
-    explain: () => {
-      const by = body.grouping();
-      return by === 'order'
+    isEmpty: () => !store.engine.hasTimes || data().rows.length === 0,
+    explain: () =>
+      isInOrder()
         ? 'convolutions and products in execution order'
-        : 'convolutions and products by group, slowest group first; below each: layers, ms, % of Σ';
-    },
-    body,
-    aside: () => [
-      choiceList('by', groupingOptions(store.engine), body.grouping(), (id) =>
-        store.setOption('work.by', id === 'order' ? null : id),
-      ),
-      colourControl(context, data()),
-    ],
+        : 'convolutions and products by group, slowest group first; below each: layers, ms, % of Σ',
+    body: new PlotBody(context, {
+      label: () => 'Time of each convolution and product; the table has the numbers',
+      height: () => kFoot + (isInOrder() ? kBottomOfOrder : kBottom),
+      draw: (plot) => {
+        const all = groups();
+        const slots = barSlots(all, plot.width - kLeft - kRight);
+        const { fill } = chosenColouring(context, data());
+        drawBars(context, plot, slots, fill);
+        if (isInOrder()) drawPositions(context, plot, slots);
+        else drawBrackets(context, plot, all, slots);
+      },
+    }),
+    aside: () => [grouping().list('by'), colourChoice(context, data()).list('color')],
     table: () => {
-      const { engine, basis } = store;
+      const { engine, basis, selection } = store;
       const times = engine.times(basis);
       const all = engine.total(basis);
-      return {
-        columns: [
-          { title: 'group', decimals: null },
-          { title: 'layer_id', decimals: 0 },
-          { title: 'layer', decimals: null },
-          { title: 'µs', decimals: 1 },
-          { title: '% of Σ', decimals: 1 },
-        ],
-        rows: body.groups().flatMap((group) =>
-          group.rows
-            .filter((row) => store.selection.mask[row] === 1)
-            .map((row) => {
-              const ms = times[row] ?? Number.NaN;
-              return [
-                group.name ?? '',
-                engine.layerId(row),
-                engine.rawName(row),
-                Number.isNaN(ms) ? null : ms * 1e3,
-                Number.isNaN(ms) || !(all > 0) ? null : (ms / all) * 100,
-              ];
-            }),
-        ),
-      };
+      const rows = groups().flatMap(({ name, rows: own }) =>
+        own.filter((row) => selection.mask[row] === 1).map((row) => ({ name, row })),
+      );
+      return figureTable(rows, [
+        ['group', null, ({ name }) => name],
+        ['layer_id', 0, ({ row }) => engine.layerId(row)],
+        ['layer', null, ({ row }) => engine.rawName(row)],
+        ['µs', 1, ({ row }) => (times[row] ?? Number.NaN) * 1e3],
+        ['% of Σ', 1, ({ row }) => (all > 0 ? ((times[row] ?? Number.NaN) / all) * 100 : null)],
+      ]);
     },
   });
 }

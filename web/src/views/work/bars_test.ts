@@ -11,8 +11,8 @@ test('groups by time, layers in their order', () => {
   expect(groups[0]?.rows).toEqual([0, 2, 4]);
   expect(groups[0]?.ms).toBe(7);
   expect(groups[2]?.ms).toBe(0);
-  expect(barGroups([0, 1], times, null)).toEqual([{ name: null, rows: [0, 1], ms: 6 }]);
-  expect(barGroups([], times, null)).toEqual([]);
+  expect(barGroups([0, 1], times, () => null)).toEqual([{ name: null, rows: [0, 1], ms: 6 }]);
+  expect(barGroups([], times, () => null)).toEqual([]);
 });
 
 test('bars hold every layer once and stay within their width', () => {

@@ -1,71 +1,97 @@
 // Where the cells of a set of scatter charts are, and where in them their points. No drawing here.
 
-import { xInFrame, yInFrame, type LogFrame, type Rect } from '../../public/log_frame.ts';
+import { grouped } from '../../public/index.ts';
 import { logScale, type LogScale } from '../../public/log_scale.ts';
-import type { Measure } from './measures.ts';
+import { acrossLog, upwardsLog, type Frame, type Scale } from '../../public/plot/index.ts';
+import { isPositive, type Measure } from './measures.ts';
 
 export interface CellSpec {
-  readonly id: string;
   readonly x: Measure;
   readonly y: Measure;
 }
 
-export interface Point {
-  readonly row: number;
-  // In pixels of the body.
+interface Place {
   readonly x: number;
   readonly y: number;
+}
+
+// In pixels of the body.
+export interface Point extends Place {
+  readonly row: number;
   // Its value is beyond the axes: it is drawn at the edge.
   readonly isBeyond: boolean;
 }
 
-export interface Cell extends CellSpec, LogFrame {
-  // Those that have both values, the ones with the most weight last.
+export interface Cell extends CellSpec {
+  readonly frame: Frame;
+  readonly xScale: LogScale;
+  readonly yScale: LogScale;
+  // From a measure's value to its place.
+  readonly xOf: Scale;
+  readonly yOf: Scale;
+  // Those that have both values.
   readonly points: readonly Point[];
 }
 
-export interface Range {
-  readonly least: number;
-  readonly greatest: number;
+export function contains({ left, top, width, height }: Frame, { x, y }: Place): boolean {
+  return x >= left && x <= left + width && y >= top && y <= top + height;
 }
 
-export function xIn(cell: Cell, value: number): number {
-  return xInFrame(cell, value * cell.x.scale);
+// The nearest place in the frame.
+export function within({ left, top, width, height }: Frame, { x, y }: Place): Place {
+  return {
+    x: Math.min(Math.max(x, left), left + width),
+    y: Math.min(Math.max(y, top), top + height),
+  };
 }
 
-export function yIn(cell: Cell, value: number): number {
-  return yInFrame(cell, value * cell.y.scale);
+// Layers that have both.
+export function rowsOf({ x, y }: CellSpec, rows: Int32Array): readonly number[] {
+  return [...rows].filter((row) => isPositive(x, row) && isPositive(y, row));
 }
 
 // Null where no layer has both values. `include` are further values that the axes have to hold.
 export function makeCell(
-  spec: CellSpec,
+  { x, y }: CellSpec,
   rows: Int32Array,
-  frame: Rect,
+  frame: Frame,
   include: { readonly x: readonly number[]; readonly y: readonly number[] } = { x: [], y: [] },
 ): Cell | null {
-  const known = [...rows].filter(
-    (row) => (spec.x.values[row] ?? Number.NaN) > 0 && (spec.y.values[row] ?? Number.NaN) > 0,
-  );
-  const scaleOf = (measure: Measure, further: readonly number[]): LogScale | null =>
+  const known = rowsOf({ x, y }, rows);
+  const scaleOf = ({ values, scale }: Measure, further: readonly number[]): LogScale | null =>
     logScale(
-      known.map((row) => (measure.values[row] ?? 0) * measure.scale),
-      further.map((value) => value * measure.scale),
+      known.map((row) => (values[row] ?? 0) * scale),
+      further.map((value) => value * scale),
     );
-  const xScale = scaleOf(spec.x, include.x);
-  const yScale = scaleOf(spec.y, include.y);
+  const xScale = scaleOf(x, include.x);
+  const yScale = scaleOf(y, include.y);
   if (known.length === 0 || xScale === null || yScale === null) return null;
-  const empty: Cell = { ...spec, frame, xScale, yScale, points: [] };
+  const across = acrossLog(frame, xScale);
+  const upwards = upwardsLog(frame, yScale);
+  const xOf: Scale = (value) => across(value * x.scale);
+  const yOf: Scale = (value) => upwards(value * y.scale);
   const points = known.map((row) => {
-    const x = xIn(empty, spec.x.values[row] ?? 0);
-    const y = yIn(empty, spec.y.values[row] ?? 0);
-    const within = {
-      x: Math.min(Math.max(x, frame.left), frame.left + frame.width),
-      y: Math.min(Math.max(y, frame.top), frame.top + frame.height),
-    };
-    return { row, ...within, isBeyond: within.x !== x || within.y !== y };
+    const place = { x: xOf(x.values[row] ?? 0), y: yOf(y.values[row] ?? 0) };
+    const shown = within(frame, place);
+    return { row, ...shown, isBeyond: shown.x !== place.x || shown.y !== place.y };
   });
-  return { ...empty, points };
+  return { x, y, frame, xScale, yScale, xOf, yOf, points };
+}
+
+export interface Margin {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export function inside({ left, top, width, height }: Frame, margin: Margin): Frame {
+  return {
+    left: left + margin.left,
+    top: top + margin.top,
+    width: width - margin.left - margin.right,
+    height: height - margin.top - margin.bottom,
+  };
 }
 
 const kMaxCellPx = 460;
@@ -73,66 +99,40 @@ const kMaxCellPx = 460;
 // Frames in a grid: as many columns as have `least` pixels.
 export function gridFrames(
   count: number,
-  width: number,
+  room: number,
   least: number,
   most: number,
   plotHeight: number,
-  margin: {
-    readonly left: number;
-    readonly right: number;
-    readonly top: number;
-    readonly bottom: number;
-  },
-): { readonly frames: readonly Rect[]; readonly height: number } {
-  const columns = Math.max(1, Math.min(most, count, Math.floor(width / least)));
-  const cellWidth = Math.min(kMaxCellPx, width / columns);
-  const cellHeight = plotHeight + margin.top + margin.bottom;
-  const frames = Array.from({ length: count }, (_, i) => ({
-    left: (i % columns) * cellWidth + margin.left,
-    top: Math.floor(i / columns) * cellHeight + margin.top,
-    width: cellWidth - margin.left - margin.right,
-    height: plotHeight,
-  }));
-  return { frames, height: Math.ceil(count / columns) * cellHeight };
+  margin: Margin,
+): { readonly frames: readonly Frame[]; readonly height: number } {
+  const columns = Math.max(1, Math.min(most, count, Math.floor(room / least)));
+  const width = Math.min(kMaxCellPx, room / columns);
+  const height = plotHeight + margin.top + margin.bottom;
+  const frames = Array.from({ length: count }, (_, i) => {
+    const [left, top] = [(i % columns) * width, Math.floor(i / columns) * height];
+    return inside({ left, top, width, height }, margin);
+  });
+  return { frames, height: Math.ceil(count / columns) * height };
 }
 
-export interface Bin {
-  readonly x: number;
-  readonly y: number;
+export interface Bin extends Place {
   readonly rows: readonly number[];
 }
 
 export const kBinPx = 8;
 
 // Squares of kBinPx pixels, with the layers in them.
-export function binned(points: readonly Point[], frame: Rect): readonly Bin[] {
-  const bins = new Map<string, { x: number; y: number; rows: number[] }>();
-  for (const point of points) {
-    const column = Math.floor((point.x - frame.left) / kBinPx);
-    const line = Math.floor((point.y - frame.top) / kBinPx);
-    const key = `${String(column)} ${String(line)}`;
-    const bin = bins.get(key);
-    if (bin !== undefined) bin.rows.push(point.row);
-    else {
-      bins.set(key, {
-        x: frame.left + column * kBinPx,
-        y: frame.top + line * kBinPx,
-        rows: [point.row],
-      });
-    }
-  }
-  return [...bins.values()];
+export function binned(points: readonly Point[], { left, top }: Frame): readonly Bin[] {
+  const binOf = (at: number, from: number): number =>
+    from + Math.floor((at - from) / kBinPx) * kBinPx;
+  const bins = grouped(points, ({ x, y }) => `${String(binOf(x, left))} ${String(binOf(y, top))}`);
+  return [...bins].map(([key, own]) => {
+    const [x = 0, y = 0] = key.split(' ').map(Number);
+    return { x, y, rows: own.map(({ row }) => row) };
+  });
 }
 
 // Layers whose points lie in a rectangle that was drawn over one cell.
-export function inRect(cell: Cell, rect: Rect): readonly number[] {
-  return cell.points
-    .filter(
-      ({ x, y }) =>
-        x >= rect.left &&
-        x <= rect.left + rect.width &&
-        y >= rect.top &&
-        y <= rect.top + rect.height,
-    )
-    .map(({ row }) => row);
+export function inRect({ points }: Cell, rect: Frame): readonly number[] {
+  return points.filter((point) => contains(rect, point)).map(({ row }) => row);
 }

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { binned, gridFrames, inRect, makeCell, xIn, yIn } from './cells.ts';
+import { binned, gridFrames, inRect, makeCell } from './cells.ts';
 import type { Measure } from './measures.ts';
 
-const measure = (id: Measure['id'], values: readonly number[], scale = 1): Measure => ({
-  id,
-  name: id,
+const measure = (name: string, values: readonly number[], scale = 1): Measure => ({
+  name,
   unit: '',
   scale,
   decimals: 0,
@@ -17,7 +16,6 @@ const kFrame = { left: 50, top: 20, width: 200, height: 100 };
 test('points are those with both values, within the frame', () => {
   const cell = makeCell(
     {
-      id: 'c',
       x: measure('macs', [1e6, 1e8, Number.NaN, 0, 1e7], 1e-6),
       y: measure('time', [1, 10, 5, 5, 3]),
     },
@@ -33,8 +31,8 @@ test('points are those with both values, within the frame', () => {
     expect(y).toBeLessThan(kFrame.top + kFrame.height);
   }
   // Up is more.
-  expect(yIn(cell, 10)).toBeLessThan(yIn(cell, 1));
-  expect(xIn(cell, 1e8)).toBeGreaterThan(xIn(cell, 1e6));
+  expect(cell.yOf(10)).toBeLessThan(cell.yOf(1));
+  expect(cell.xOf(1e8)).toBeGreaterThan(cell.xOf(1e6));
   const all = inRect(cell, kFrame);
   expect(all).toEqual([0, 1, 4]);
   expect(inRect(cell, { ...kFrame, width: 60 })).toEqual([0]);
@@ -42,7 +40,7 @@ test('points are those with both values, within the frame', () => {
 
 test('without a common layer there is no cell', () => {
   const cell = makeCell(
-    { id: 'c', x: measure('macs', [1, Number.NaN]), y: measure('time', [Number.NaN, 1]) },
+    { x: measure('macs', [1, Number.NaN]), y: measure('time', [Number.NaN, 1]) },
     Int32Array.of(0, 1),
     kFrame,
   );
@@ -51,14 +49,14 @@ test('without a common layer there is no cell', () => {
 
 test('axes hold what else is drawn', () => {
   const cell = makeCell(
-    { id: 'c', x: measure('macs', [10]), y: measure('time', [10]) },
+    { x: measure('macs', [10]), y: measure('time', [10]) },
     Int32Array.of(0),
     kFrame,
     { x: [1000], y: [1e5] },
   );
   if (cell === null) throw new Error('no cell');
-  expect(xIn(cell, 1000)).toBeLessThan(kFrame.left + kFrame.width);
-  expect(yIn(cell, 1e5)).toBeGreaterThan(kFrame.top);
+  expect(cell.xOf(1000)).toBeLessThan(kFrame.left + kFrame.width);
+  expect(cell.yOf(1e5)).toBeGreaterThan(kFrame.top);
 });
 
 test('cells fill rows', () => {

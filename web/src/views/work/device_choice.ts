@@ -3,11 +3,10 @@
 
 import {
   choiceInLink,
+  choiceList,
   div,
-  el,
   span,
   visible,
-  type Judging,
   type ViewContext,
 } from '../../public/index.ts';
 
@@ -18,32 +17,20 @@ export function deviceChoice(context: ViewContext): HTMLElement | null {
   if (core === null || store.state.engine >= core.engineCount) return null;
   const choice = choiceInLink(store.state.options);
   const { device } = choice;
-  const judge = (next: string | null): void => {
-    const judging: Judging = { choice: { ...choice, device: next }, files: core.judging.files };
-    context.judge(judging);
-  };
-  const { devices: table } = core.judging.files;
-  const select = el(
-    'select',
-    {
-      attrs: { 'aria-label': 'Limits of' },
-      on: { change: () => judge(select.value === kAsReported ? null : select.value) },
-    },
-    el(
-      'option',
-      { attrs: { value: kAsReported, selected: device === null } },
-      core.givenDevice === null
-        ? 'as the engine says'
-        : `as the report was made: ${visible(core.givenDevice)}`,
-    ),
-    ...core.devices.map((name) =>
-      el('option', { attrs: { value: name, selected: name === device } }, visible(name)),
-    ),
-  );
+  const { givenDevice } = core;
+  const { files } = core.judging;
+  const usual =
+    givenDevice === null ? 'as the engine says' : `as the report was made: ${visible(givenDevice)}`;
+  const options = [
+    { id: kAsReported, name: usual },
+    ...core.devices.map((id) => ({ id, name: visible(id) })),
+  ];
   return div(
     'device-choice',
-    el('label', { class: 'choice' }, span('dim', 'limits of '), select),
-    table === null ? null : span('dim', ` of ${visible(table.name)}`),
+    choiceList('limits of', options, device ?? kAsReported, (id) =>
+      context.judge({ choice: { ...choice, device: id === kAsReported ? null : id }, files }),
+    ),
+    files.devices === null ? null : span('dim', ` of ${visible(files.devices.name)}`),
     device === null
       ? null
       : span('soft', ' Chosen here: times are still those of the device that ran the engine.'),

@@ -1,40 +1,41 @@
 // What is measured of a convolution or matrix product, and how it is written.
 
-import type { Basis, Engine, Speed } from '../../public/index.ts';
+import { speedOf, type Engine, type Speed, type Store } from '../../public/index.ts';
 
-export const kMeasureIds = [
-  'time',
-  'macs',
-  'm',
-  'n',
-  'k',
-  'footprint',
-  'intensity',
-  'rate',
-  'bandwidth',
-  'reached',
-] as const;
-export type MeasureId = (typeof kMeasureIds)[number];
+export type MeasureId =
+  'time' | 'macs' | 'm' | 'n' | 'k' | 'footprint' | 'intensity' | 'rate' | 'bandwidth' | 'reached';
 
 export interface Measure {
-  readonly id: MeasureId;
   // "MACs"; a sentence may hold it.
   readonly name: string;
+  // By layer row; NaN where not known.
+  readonly values: Float64Array;
   readonly unit: string;
   // Multiply the values by this to get the shown ones.
   readonly scale: number;
   readonly decimals: number;
-  // By layer row; NaN where not known.
-  readonly values: Float64Array;
+}
+
+export type Measures = Readonly<Record<MeasureId, Measure>>;
+
+export interface WorkData {
+  readonly speed: Speed | null;
+  // Convolutions and products, in execution order.
+  readonly rows: Int32Array;
+  readonly measures: Measures;
+}
+
+// The row with the greatest value above 0; null where there is none.
+export function greatestRow(values: Float64Array, rows: Int32Array): number | null {
+  let greatest: number | null = null;
+  for (const row of rows) {
+    if ((values[row] ?? 0) > (greatest === null ? 0 : (values[greatest] ?? 0))) greatest = row;
+  }
+  return greatest;
 }
 
 export function greatestOf(values: Float64Array, rows: Int32Array): number {
-  let greatest = 0;
-  for (const row of rows) {
-    const value = values[row] ?? Number.NaN;
-    if (value > greatest) greatest = value;
-  }
-  return greatest;
+  return values[greatestRow(values, rows) ?? -1] ?? 0;
 }
 
 // In sums and weights, what is not known counts nothing.
@@ -51,95 +52,62 @@ export function productRows(engine: Engine): Int32Array {
   });
 }
 
-interface Step {
-  readonly from: number;
-  readonly unit: string;
-  readonly scale: number;
+export function measure(
+  name: string,
+  values: Float64Array,
+  unit = '',
+  scale = 1,
+  decimals = 0,
+): Measure {
+  return { name, values, unit, scale, decimals };
 }
 
 // The largest shown value decides for all.
-function unitOf(greatest: number, steps: readonly Step[]): { unit: string; scale: number } {
-  const step = steps.find(({ from }) => greatest >= from) ?? steps.at(-1);
-  return { unit: step?.unit ?? '', scale: step?.scale ?? 1 };
+export function rateMeasure(name: string, values: Float64Array, rows: Int32Array): Measure {
+  return greatestOf(values, rows) >= 1e12
+    ? measure(name, values, 'TFLOP/s', 1e-12, 2)
+    : measure(name, values, 'GFLOP/s', 1e-9, 2);
 }
 
-const kRates: readonly Step[] = [
-  { from: 1e12, unit: 'TFLOP/s', scale: 1e-12 },
-  { from: 0, unit: 'GFLOP/s', scale: 1e-9 },
-];
-const kMacs: readonly Step[] = [
-  { from: 1e9, unit: 'G', scale: 1e-9 },
-  { from: 0, unit: 'M', scale: 1e-6 },
-];
-
-export function measuresOf(
-  engine: Engine,
-  speed: Speed | null,
-  basis: Basis,
-  rows: Int32Array,
-): ReadonlyMap<MeasureId, Measure> {
+export function workData({ engine, basis }: Store): WorkData {
   const { layers } = engine;
+  const speed = speedOf(engine);
+  const rows = productRows(engine);
   const none = new Float64Array(layers.rowCount).fill(Number.NaN);
-  const rate = speed?.flopsPerS(basis) ?? none;
   const macs = layers.numbers('macs');
-  const list: readonly Measure[] = [
-    { id: 'time', name: 'time', unit: 'µs', scale: 1e3, decimals: 1, values: engine.times(basis) },
-    {
-      id: 'macs',
-      name: 'MACs',
-      ...unitOf(greatestOf(macs, rows), kMacs),
-      decimals: 3,
-      values: macs,
-    },
-    { id: 'm', name: 'M', unit: '', scale: 1, decimals: 0, values: layers.numbers('gemm_m') },
-    { id: 'n', name: 'N', unit: '', scale: 1, decimals: 0, values: layers.numbers('gemm_n') },
-    { id: 'k', name: 'K', unit: '', scale: 1, decimals: 0, values: layers.numbers('gemm_k') },
-    {
-      id: 'footprint',
-      name: 'bytes moved',
-      unit: 'MB',
-      scale: 1e-6,
-      decimals: 2,
-      values: layers.numbers('footprint_bytes'),
-    },
-    {
-      id: 'intensity',
-      name: 'intensity',
-      unit: 'FLOP/byte',
-      scale: 1,
-      decimals: 1,
-      values: layers.numbers('arithmetic_intensity'),
-    },
-    {
-      id: 'rate',
-      name: 'compute rate',
-      ...unitOf(greatestOf(rate, rows), kRates),
-      decimals: 2,
-      values: rate,
-    },
-    {
-      id: 'bandwidth',
-      name: 'memory rate',
-      unit: 'GB/s',
-      scale: 1e-9,
-      decimals: 1,
-      values: speed?.bytesPerS(basis) ?? none,
-    },
-    {
-      id: 'reached',
-      name: 'share of the limit',
-      unit: '% of limit',
-      scale: 100,
-      decimals: 1,
-      values: speed?.reached(basis) ?? none,
-    },
-  ];
-  return new Map(list.map((measure) => [measure.id, measure]));
+  const isMany = greatestOf(macs, rows) >= 1e9;
+  const measures = {
+    time: measure('time', engine.times(basis), 'µs', 1e3, 1),
+    macs: measure('MACs', macs, isMany ? 'G' : 'M', isMany ? 1e-9 : 1e-6, 3),
+    m: measure('M', layers.numbers('gemm_m')),
+    n: measure('N', layers.numbers('gemm_n')),
+    k: measure('K', layers.numbers('gemm_k')),
+    footprint: measure('bytes moved', layers.numbers('footprint_bytes'), 'MB', 1e-6, 2),
+    intensity: measure('intensity', layers.numbers('arithmetic_intensity'), 'FLOP/byte', 1, 1),
+    rate: rateMeasure('compute rate', speed?.flopsPerS(basis) ?? none, rows),
+    bandwidth: measure('memory rate', speed?.bytesPerS(basis) ?? none, 'GB/s', 1e-9, 1),
+    reached: measure('share of the limit', speed?.reached(basis) ?? none, '% of limit', 100, 1),
+  };
+  return { speed, rows, measures };
 }
 
 // "time, µs".
-export function measureTitle(measure: Measure): string {
-  return measure.unit === '' ? measure.name : `${measure.name}, ${measure.unit}`;
+export function measureTitle({ name, unit }: Measure): string {
+  return unit === '' ? name : `${name}, ${unit}`;
+}
+
+// Where there is room for one of both only.
+export function measureName({ name, unit }: Measure): string {
+  return unit.startsWith('%') ? unit : name;
+}
+
+// What a logarithmic axis can show.
+export function isPositive({ values }: Measure, row: number): boolean {
+  return (values[row] ?? 0) > 0;
+}
+
+export function isKnown(measure: Measure, rows: Int32Array): boolean {
+  return rows.some((row) => isPositive(measure, row));
 }
 
 // Layer numbers as a chip has them: runs as ranges.

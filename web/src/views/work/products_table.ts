@@ -13,19 +13,19 @@ import {
   layerColumn,
   numbers,
   plural,
+  precisionClass,
   precisionColumn,
-  precisionKey,
   span,
   windowsOf,
   type Column,
   type Columns,
   type ColumnOptions,
+  type DataColumn,
   type RowsFigure,
   type ViewContext,
 } from '../../public/index.ts';
-import { listText, strideText } from './colours.ts';
-import { greatestOf, type MeasureId } from './measures.ts';
-import type { RooflineData } from './roofline.ts';
+import { kernelArea, listText, strideText } from './colours.ts';
+import { greatestOf, type MeasureId, type WorkData } from './measures.ts';
 
 const kVisibleRows = 22;
 const kMinName = 170;
@@ -33,32 +33,27 @@ const kBar = 48;
 
 const self = (row: number): number => row;
 
-function productColumns({ store }: ViewContext, data: RooflineData): Columns<number> {
-  const { engine } = store;
+function productColumns({ store }: ViewContext, data: WorkData): Columns<number> {
+  const { engine, basis } = store;
   const { rows, measures, speed } = data;
   const windows = windowsOf(engine);
   const hasWindows = windows.size > 0;
-  const barClass = (row: number): string => {
-    const key = precisionKey(engine.layers.text('precision', row));
-    return key === 'unknown' ? 'unknown' : `p-${key}`;
-  };
-  // What an opaque block hides is more.
-  const least = (row: number): Node | null =>
-    engine.family(row) === 'opaque' ? span('dim', '≥ ') : null;
   const measured = (
     id: MeasureId,
     head: string,
     help: string,
     width: number,
-    options: ColumnOptions<number> & { readonly isBound?: boolean } = {},
+    options: ColumnOptions<number> = {},
+    isBound = false,
   ): Column<number> | null => {
-    const measure = measures.get(id);
-    if (measure === undefined || !rows.some((row) => isNumber(measure.values[row]))) return null;
+    const { values, scale, decimals } = measures[id];
+    if (!rows.some((row) => isNumber(values[row]))) return null;
     const text = (value: number, row: number): readonly (Node | string | null)[] => [
-      options.isBound === true ? least(row) : null,
-      fixed(value * measure.scale, measure.decimals),
+      // What an opaque block hides is more.
+      isBound && engine.family(row) === 'opaque' ? span('dim', '≥ ') : null,
+      fixed(value * scale, decimals),
     ];
-    return quantity(id, head, (row) => measure.values[row], text, { help, width, ...options });
+    return quantity(id, head, (row) => values[row], text, { help, width, ...options });
   };
   const barred = (
     id: MeasureId,
@@ -67,38 +62,34 @@ function productColumns({ store }: ViewContext, data: RooflineData): Columns<num
     width: number,
     isBound = false,
   ): Columns<number> => {
+    const { values, scale, decimals } = measures[id];
     const isNeeded = id === 'time' || id === 'rate';
-    const own = measured(id, head, help, width, {
-      isBound,
-      ...(isNeeded ? {} : { optional: 'late' }),
-    });
-    const measure = measures.get(id);
-    if (own === null || measure === undefined) return [own];
-    const most = greatestOf(measure.values, rows);
-    const shape = (row: number): Node | string => {
-      const value = measure.values[row] ?? Number.NaN;
-      return Number.isNaN(value) ? '' : bar(value / most, kBar, barClass(row));
+    const own = measured(id, head, help, width, isNeeded ? {} : { optional: 'late' }, isBound);
+    if (own === null) return [];
+    const most = greatestOf(values, rows);
+    const barOf = (row: number): Node | string => {
+      const value = values[row] ?? Number.NaN;
+      const look = precisionClass(engine.layers.text('precision', row));
+      return Number.isNaN(value) ? '' : bar(value / most, kBar, look);
     };
-    const full = `${head}, full width ${fixed(most * measure.scale, measure.decimals)}`;
-    return [own, column('', shape, { help: full, width: kBar + 12, optional: true })];
+    const full = `${head}, full width ${fixed(most * scale, decimals)}`;
+    return [own, column('', barOf, { help: full, width: kBar + 12, optional: true })];
   };
-  const size = (row: number): number =>
-    windows.get(row)?.kernel?.reduce((product, k) => product * k, 1) ?? Number.NaN;
-  const rateUnit = measures.get('rate')?.unit ?? 'FLOP/s';
-  const macUnit = `${measures.get('macs')?.unit ?? ''}MAC`;
+  const rateUnit = measures.rate.unit;
+  const macUnit = `${measures.macs.unit}MAC`;
   return [
     idColumn(store, self),
     layerColumn(store, self),
     precisionColumn(store, self, { optional: true }),
     hasWindows &&
-      numbers('k', (row) => listText(windows.get(row)?.kernel ?? null) ?? kMissing, {
+      numbers('k', (row) => listText(windows.get(row)?.kernel) ?? kMissing, {
         id: 'kernel',
         help: 'kernel of the convolution',
         width: 50,
-        sortBy: size,
+        sortBy: (row) => kernelArea(windows.get(row)),
       }),
     hasWindows &&
-      numbers('s', (row) => strideText(windows.get(row)?.stride ?? null) ?? kMissing, {
+      numbers('s', (row) => strideText(windows.get(row)?.stride) ?? kMissing, {
         id: 'stride',
         help: 'stride',
         width: 36,
@@ -112,7 +103,7 @@ function productColumns({ store }: ViewContext, data: RooflineData): Columns<num
     measured('m', 'M', 'rows of the equivalent matrix product', 64),
     measured('n', 'N', 'columns: output channels', 52),
     measured('k', 'K', 'inner size: input channels per group × kernel', 56),
-    ...barred('time', 'µs', `${store.basis} time in µs`, 60),
+    ...barred('time', 'µs', `${basis} time in µs`, 60),
     measured('reached', '% of limit', 'the limit over the time', 72),
     (speed?.facts.device.limits ?? null) !== null &&
       column('by', (row) => span('soft', speed?.limit(row) ?? kMissing), {
@@ -129,7 +120,7 @@ function productColumns({ store }: ViewContext, data: RooflineData): Columns<num
   ];
 }
 
-export function productsFigure(context: ViewContext, data: () => RooflineData): RowsFigure {
+export function productsFigure(context: ViewContext, data: () => WorkData): RowsFigure {
   const { store } = context;
   const items = (): readonly number[] =>
     [...data().rows].filter((row) => store.selection.mask[row] === 1);
@@ -137,6 +128,7 @@ export function productsFigure(context: ViewContext, data: () => RooflineData): 
     id: 'products',
     title: 'Convolutions and products',
     label: 'Convolutions and products',
+    isEmpty: () => data().rows.length === 0,
     explain: () =>
       `${plural(items().length, 'layer')}; M, N, K of the equivalent matrix product; rates use the time basis shown`,
     columns: () => productColumns(context, data()),
@@ -148,18 +140,22 @@ export function productsFigure(context: ViewContext, data: () => RooflineData): 
     setSort: (sort) => store.setOption('work.sort', sort),
     data: () => {
       const { engine, basis } = store;
-      const { layers } = engine;
       const { measures, speed } = data();
       const windows = windowsOf(engine);
-      const value = (id: MeasureId) => (row: number) => measures.get(id)?.values[row];
+      const value = (id: MeasureId) => (row: number) => measures[id].values[row];
+      const text = (name: string): DataColumn<number> => [
+        name,
+        null,
+        (row) => engine.layers.text(name, row),
+      ];
       return [
         ['layer_id', 0, (row) => engine.layerId(row)],
         ['layer', null, (row) => engine.rawName(row)],
-        ['type', null, (row) => layers.text('type', row)],
-        ['precision', null, (row) => layers.text('precision', row)],
-        ['output_precision', null, (row) => layers.text('output_precision', row)],
-        ['kernel', null, (row) => listText(windows.get(row)?.kernel ?? null)],
-        ['stride', null, (row) => listText(windows.get(row)?.stride ?? null)],
+        text('type'),
+        text('precision'),
+        text('output_precision'),
+        ['kernel', null, (row) => listText(windows.get(row)?.kernel)],
+        ['stride', null, (row) => listText(windows.get(row)?.stride)],
         ['groups', 0, (row) => windows.get(row)?.groups],
         ['gemm_m', 0, value('m')],
         ['gemm_n', 0, value('n')],
@@ -172,7 +168,7 @@ export function productsFigure(context: ViewContext, data: () => RooflineData): 
         ['bytes_per_s', 0, value('bandwidth')],
         ['reached', 3, value('reached')],
         ['limit', null, (row) => speed?.limit(row)],
-        ['tactic', null, (row) => layers.text('tactic', row)],
+        text('tactic'),
       ];
     },
   });
