@@ -147,7 +147,7 @@ test('layers as areas: a picture, its table, a click selects', async ({ page }) 
   await page.getByRole('button', { name: 'areas', exact: true }).click();
   const figure = page.locator('[data-figure=treemap]');
   await expect(figure.getByRole('img')).toHaveAttribute('aria-label', /area = time/);
-  await figure.locator('canvas').click({ position: { x: 60, y: 80 } });
+  await figure.getByRole('img').click({ position: { x: 60, y: 80 } });
   await expect.poll(() => hashOf(page)).toMatch(/sel=\d/);
   await figure.getByRole('button', { name: 'table' }).click();
   await expect(figure.locator('tbody tr')).toHaveCount(first('single').summary.by_type.length);

@@ -25,15 +25,14 @@ export function tacticStem(tactic: string): string {
   return tactic.replace(/_0x[0-9a-f]+$/i, '');
 }
 
+const columnOf = (by: Grouping): string => (by === 'output' ? 'output_precision' : by);
+
 function labeller(engine: Engine, by: Grouping): (row: number) => string | null {
-  const { layers } = engine;
-  if (by === 'type') return (row) => layers.text('type', row);
-  if (by === 'precision') return (row) => layers.text('precision', row);
-  if (by === 'output') return (row) => layers.text('output_precision', row);
-  if (by === 'tactic') {
+  if (by !== 'block') {
+    const stem = (text: string): string => (by === 'tactic' ? tacticStem(text) : text);
     return (row) => {
-      const tactic = layers.text('tactic', row);
-      return tactic === null ? null : tacticStem(tactic);
+      const text = engine.layers.text(columnOf(by), row);
+      return text === null ? null : stem(text);
     };
   }
   const blockOf = new Map<number, string>();
@@ -48,7 +47,7 @@ function labeller(engine: Engine, by: Grouping): (row: number) => string | null 
 
 export function canGroup(engine: Engine, by: Grouping): boolean {
   if (by === 'block') return engine.blocks.length > 0;
-  return engine.layers.has(by === 'output' ? 'output_precision' : by);
+  return engine.layers.has(columnOf(by));
 }
 
 // Blocks in execution order; all others by what they sum up to, the largest first, then by label.
