@@ -6,7 +6,7 @@ import { kNone } from './collapse.ts';
 import { drawBox, foldMark } from './draw_boxes.ts';
 import type { Bounds } from './grid.ts';
 import type { Paint } from './paint.ts';
-import type { Font, Path, Pen } from './pen.ts';
+import type { Font, Path, Pen } from '../public/plot/pen.ts';
 import { kLabelLine, kTitleFont, type Scene, type SceneEdge } from './scene.ts';
 
 export interface Look {

@@ -4,7 +4,7 @@ import { bodyFont, textWidth, type Palette } from '../public/index.ts';
 import type { BoxFacts } from './box_facts.ts';
 import { detailOf, kMinText, kSmallText, type Detail } from './camera.ts';
 import type { BoxPaint, Paint } from './paint.ts';
-import { kHatchFill, type Font, type Pen } from './pen.ts';
+import { kHatchFill, type Font, type Pen } from '../public/plot/pen.ts';
 import type { Rect, Scene } from './scene.ts';
 
 const kName: Font = { size: 12, weight: 600 };

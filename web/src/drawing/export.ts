@@ -1,11 +1,11 @@
 // What is seen, as a file: SVG text or a PNG at twice the size.
 
-import { bodyFont, type Palette } from '../public/index.ts';
+import type { Palette } from '../public/index.ts';
 import { seen, type Camera } from './camera.ts';
-import { CanvasPen } from './canvas_pen.ts';
+import { CanvasPen } from '../public/plot/canvas_pen.ts';
 import { drawScene, type Look } from './draw.ts';
 import type { Scene } from './scene.ts';
-import { SvgPen } from './svg_pen.ts';
+import { svgLook, SvgPen } from '../public/plot/svg_pen.ts';
 
 export interface Seen {
   readonly scene: Scene;
@@ -23,14 +23,7 @@ export function svgOf(
   { scene, look, palette, camera, width, height }: Seen,
   title: string,
 ): string {
-  const pen = new SvgPen(
-    {
-      fontFamily: bodyFont(12).replace(/^\d+ \S+ /, ''),
-      background: palette.ui('bg'),
-      hatch: { colour: palette.family('reformat'), stripe: palette.ui('bg') },
-    },
-    camera.zoom,
-  );
+  const pen = new SvgPen(svgLook(palette), camera.zoom);
   const bounds = seen(camera, width, height);
   drawScene(pen, scene, bounds, look);
   return pen.document(title, bounds.x0, bounds.y0, bounds.x1 - bounds.x0, bounds.y1 - bounds.y0);

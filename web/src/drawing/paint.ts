@@ -16,7 +16,7 @@ import {
 } from '../public/index.ts';
 import type { BoxFacts } from './box_facts.ts';
 import { kNone, type Box } from './collapse.ts';
-import { kHatchFill, type Fill } from './pen.ts';
+import { kHatchFill, type Fill } from '../public/plot/pen.ts';
 import type { Scene } from './scene.ts';
 
 export interface BoxPaint {
