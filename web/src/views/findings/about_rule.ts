@@ -5,10 +5,12 @@ import {
   csvOf,
   el,
   equals,
+  factsList,
   figureTable,
   fixed,
   integer,
   isNumber,
+  joined,
   linkButton,
   missingPieces,
   plural,
@@ -77,14 +79,13 @@ function countText(choice: Choice, rule: RuleStatus): string {
   const shown = findings.length === count ? '' : `${integer(findings.length)} of `;
   const isOrdered = findings.length > 1 && isNumber(findings[0]?.estimated_ms);
   const { estimated_ms: ms, suppressed_count: others } = rule;
-  return [
+  const parts = [
     shown + plural(count, 'finding'),
     isOrdered && 'by estimated gain',
     isCounted(choice) && ms !== null && `potential saving ≈ ${fixed(ms, 3)} ms`,
     isCounted(choice) && others > 0 && `${plural(others, 'other')} waived`,
-  ]
-    .filter((part) => part !== false)
-    .join(', ');
+  ];
+  return joined(parts, ', ');
 }
 
 function actions(context: ViewContext, choice: Choice, rule: RuleStatus): HTMLElement {
@@ -111,25 +112,19 @@ function save(context: ViewContext, { findings }: Choice, { id }: RuleStatus): v
 
 // Why it exists, what to do in general, how it knows.
 function documentation(context: ViewContext, rule: RuleStatus, isOpen: boolean): Child {
-  const parts = [
+  const facts = [
     ['Why it matters', rule.rationale],
     ['What to do', rule.fix],
     ['Evidence', rule.evidence],
     ['Estimate', rule.estimate],
     ['Source', rule.source],
   ] as const;
-  if (parts.every(([, text]) => text === null) && rule.command === null) return null;
+  if (facts.every(([, text]) => text === null) && rule.command === null) return null;
   return el(
     'details',
     { class: 'rule-doc', attrs: { open: isOpen } },
-    el('summary', {}, 'About this rule'),
-    el(
-      'dl',
-      {},
-      ...parts.flatMap(([key, text]) =>
-        text === null ? [] : [el('dt', {}, key), el('dd', {}, visible(sentence(text)))],
-      ),
-    ),
+    el('summary', { class: 'link' }, 'About this rule'),
+    factsList(facts.map(([key, text]) => [key, text === null ? null : visible(sentence(text))])),
     ...[rule.command ?? '', explainCommand(rule.id)].map(
       (command) => command !== '' && commandBox(command, (text) => context.copy(text, 'command')),
     ),

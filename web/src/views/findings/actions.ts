@@ -1,6 +1,7 @@
 // What to do first, and what it would save: the head of the view.
 
 import {
+  checkBox,
   div,
   el,
   findingState,
@@ -22,7 +23,6 @@ import {
   type Store,
 } from '../../public/index.ts';
 import { findingsOf, savingsOf } from './choice.ts';
-import { checkBox } from './controls.ts';
 import { actionsOf, sumOf, type Action } from './plan.ts';
 
 // In the link: nothing is ticked.
@@ -97,11 +97,13 @@ export function actionsBlock(store: Store): HTMLElement | null {
     if (finding === undefined || rule === undefined) return null;
     return el(
       'li',
-      { class: 'action' },
-      checkBox(`Include ${id} in the prediction`, ticks.has(id), () => tick(store, actions, id)),
+      { class: 'action line' },
+      checkBox(null, ticks.has(id), () => tick(store, actions, id), {
+        'aria-label': `Include ${id} in the prediction`,
+      }),
       severitySign(ruleSeverity(engine, rule)),
       div(
-        'action-words',
+        'grow',
         el('b', {}, visible(wordsOf(findings) || sentence(rule.summary))),
         div(
           'soft',
@@ -120,7 +122,7 @@ export function actionsBlock(store: Store): HTMLElement | null {
   };
   return el(
     'section',
-    { class: 'findings-actions', attrs: { 'aria-label': 'What to do first' } },
+    { class: 'findings-actions band', attrs: { 'aria-label': 'What to do first' } },
     sectionTitle('What to do first', 'each gain excludes what the actions above it already save'),
     el('ol', {}, ...actions.map(row)),
     predicted !== null &&

@@ -14,8 +14,11 @@ import {
   inUnit,
   isNumber,
   kFindingOption,
-  layerPrecision,
+  joined,
+  layerFigures,
   linkButton,
+  panelHead,
+  panelSection,
   percent,
   plural,
   rowOfFinding,
@@ -36,7 +39,6 @@ import {
 } from '../../public/index.ts';
 import { choiceOf } from './choice.ts';
 import { evidenceOf } from './evidence.ts';
-import { section } from './section.ts';
 import { waiveSection } from './waive_form.ts';
 
 const kLongestName = 600;
@@ -71,51 +73,36 @@ function head(context: ViewContext, finding: EngineFinding): HTMLElement {
   const at = findings.indexOf(finding);
   const row = rowOfFinding(engine, finding);
   const name = row === null ? 'the whole engine' : engine.rawName(row);
-  return div(
-    'panel-head',
-    div(
-      'panel-line',
+  const text = textOf(finding, row === null ? null : name);
+  return panelHead(
+    [
       severitySign(finding.severity),
       span('dim finding-rule', ` ${finding.severity} · ${visible(finding.rule)}`),
-      span('grow'),
+    ],
+    [
       at >= 0 && span('dim', `${integer(at + 1)} of ${integer(findings.length)}`),
       iconButton('left', 'Previous finding (k)', () => stepFinding(context, -1)),
       iconButton('right', 'Next finding (j)', () => stepFinding(context, 1)),
-      iconButton('copy', 'Copy the finding', () =>
-        context.copy(textOf(finding, row === null ? null : name), 'finding'),
-      ),
-      iconButton('close', 'Close (Esc)', () => closeFinding(store)),
-    ),
+      iconButton('copy', 'Copy the finding', () => context.copy(text, 'finding')),
+    ],
+    () => closeFinding(store),
     div('panel-name', visible(name.slice(0, kLongestName)) || '(no name)'),
-    row !== null &&
-      div('panel-line figures', ...layerTime(store, row), layerPrecision(engine, row)),
+    row !== null && layerFigures(store, row),
     el('p', { class: 'finding-sentence' }, visible(sentence(finding.message))),
   );
-}
-
-function layerTime({ engine, basis }: Store, row: number): readonly Child[] {
-  const time = engine.times(basis)[row];
-  if (!isNumber(time)) return [span('dim', engine.hasTimes ? 'not in the profile' : 'no times')];
-  const unit = timeUnit(time);
-  const corrected = basis === 'corrected' ? ' corr.' : '';
-  return [
-    span('key-figure', inUnit(time, unit), el('small', {}, unit.unit)),
-    span('soft', `${percent(engine.share(row, basis))} % of Σ${corrected}`),
-  ];
 }
 
 // What somebody else can read without the page.
 function textOf(finding: EngineFinding, layer: string | null): string {
   const { rule, message, evidence, fix, fingerprint } = finding;
-  return [
-    layer === null ? rule : `${rule}: ${layer}`,
+  const parts = [
+    joined([rule, layer], ': '),
     sentence(message),
     evidence,
     fix && `Fix: ${fix}`,
     fingerprint && `Fingerprint: ${fingerprint}`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
+  ];
+  return joined(parts, '\n');
 }
 
 function evidenceSection(context: ViewContext, finding: EngineFinding): Child {
@@ -124,13 +111,17 @@ function evidenceSection(context: ViewContext, finding: EngineFinding): Child {
   const facts = evidenceFacts(finding.evidence);
   if (drawing === null && facts.length === 0) return null;
   const note = drawing?.note ?? '';
-  return section(
+  return panelSection(
     'Evidence',
     engine.hasTimes && span('', `times: ${basis}`),
     drawing?.node,
     note !== '' && div('soft', `and ${note}`),
     facts.length > 0 &&
-      el('ul', { class: 'facts-in-words' }, ...facts.map((fact) => el('li', {}, visible(fact)))),
+      el(
+        'ul',
+        { class: 'soft facts-in-words' },
+        ...facts.map((fact) => el('li', {}, visible(fact))),
+      ),
   );
 }
 
@@ -140,14 +131,14 @@ function whyAndFix(context: ViewContext, finding: EngineFinding): readonly Child
   const { rationale = null, source = null, command = null } = rule ?? {};
   return [
     rationale !== null &&
-      section(
+      panelSection(
         'Why',
         null,
         el('p', {}, visible(sentence(rationale))),
         source !== null && soft(`Source: ${visible(source)}`),
       ),
     (fix !== '' || command !== null) &&
-      section(
+      panelSection(
         'Fix',
         fix !== '' && iconButton('copy', 'Copy the fix', () => context.copy(fix, 'fix')),
         fix !== '' && div('fix', fixText(fix.includes('\n') ? fix : sentence(fix))),
@@ -166,12 +157,12 @@ function worth(store: Store, finding: EngineFinding, names: FittedName[]): HTMLE
   );
   const shown = known && !isPlain ? savings.slice(0, kMaxSavings) : [];
   const more = savings.length - kMaxSavings;
-  return section(
+  return panelSection(
     'Worth',
     known && span('', 'per inference'),
     div(
-      'worth-line worth-sum',
-      span('', known ? 'estimated gain' : 'not known'),
+      'worth-line worth-sum line',
+      span('grow', known ? 'estimated gain' : 'not known'),
       known && span('worth-ms', `−${timeText(ms)}`),
     ),
     ...shown.map((saving) => savingLine(store, saving, names)),
@@ -189,9 +180,9 @@ function savingLine(store: Store, saving: Saving, names: FittedName[]): HTMLElem
   const node = span('');
   names.push({ name: row === null ? '?' : store.layerLabel(row), node });
   return div(
-    'worth-line',
+    'worth-line line',
     row !== null && familySwatch(engine.layers.text('family', row)),
-    div('worth-name', node),
+    div('grow cut', node),
     span('dim', saving.fraction > 0.999 ? 'goes' : `${percent(saving.fraction)} % of its time`),
     span('worth-ms', saving.ms === null ? 'not measured' : `−${timeText(saving.ms)}`),
   );
@@ -215,9 +206,9 @@ function elsewhereLine(store: Store, place: SolvedElsewhere): HTMLElement {
   };
   return el(
     'button',
-    { class: 'worth-line elsewhere', attrs: { type: 'button', title }, on: { click } },
+    { class: 'worth-line elsewhere line', attrs: { type: 'button', title }, on: { click } },
     span(
-      'worth-name',
+      'grow cut',
       'measured in ',
       span('link', visible(other?.id ?? '?')),
       `: ${inUnit(hereMs, unit)} → ${thereText}`,
@@ -235,17 +226,17 @@ function others(store: Store, finding: EngineFinding): HTMLElement | null {
     el(
       'button',
       {
-        class: 'other-finding',
+        class: 'other-finding line',
         attrs: { type: 'button', title: visible(other.message.slice(0, 1000)) },
         on: { click: () => store.patch(findingState(store, other)) },
       },
       severitySign(other.severity),
-      span('link', visible(other.rule)),
+      span('link grow', visible(other.rule)),
       isNumber(other.estimated_ms) && span('worth-ms', `≈ ${timeText(other.estimated_ms)}`),
     );
   const has =
     found.length === 0 ? 'has no other finding.' : `has ${plural(found.length, 'other finding')}:`;
-  return section(
+  return panelSection(
     'This layer',
     linkButton('its details', 'Ports, numbers, attributes (l)', () =>
       store.patch({ view: 'layers', selected: row }),

@@ -60,7 +60,7 @@ class FindingsView implements MountedView {
     replace(
       host,
       this.#head,
-      div('findings-columns', this.#rules, this.#middle),
+      div('findings-columns no-print', this.#rules, this.#middle),
       this.#printed.node,
     );
     this.#draw();

@@ -2,6 +2,7 @@
 // Every choice is the core's to carry out; here are the controls.
 
 import {
+  checkBox,
   choiceInLink,
   div,
   el,
@@ -9,12 +10,14 @@ import {
   fileText,
   integer,
   isOff,
+  joined,
   kAsItWas,
   kFileKinds,
   lintWords,
   linkButton,
   plural,
   ruleSeverity,
+  selectOf,
   severitySign,
   shellWord,
   span,
@@ -24,10 +27,10 @@ import {
   type Judging,
   type JudgingChoice,
   type RuleStatus,
+  type Severity,
   type ViewContext,
 } from '../../public/index.ts';
 import { kSeverities } from './choice.ts';
-import { checkBox, pressButton } from './controls.ts';
 
 // How the engine on screen was judged; null where the page can't have it judged otherwise.
 export function judgingOf({ core, store }: ViewContext): Judging | null {
@@ -64,24 +67,25 @@ function switchRule(context: ViewContext, rule: RuleStatus, isOn: boolean): void
 function severityChoice(context: ViewContext, rule: RuleStatus): HTMLElement {
   const { severities } = chosen(context);
   const now = severities[rule.id] ?? '';
-  const option = (value: string, text: string): HTMLElement =>
-    el('option', { attrs: { value, selected: value === now } }, text);
-  const change = (): void => {
+  const pick = (severity: Severity | ''): void => {
     const next = new Map(Object.entries(severities));
-    const severity = kSeverities.find((one) => one === select.value);
-    if (severity === undefined) next.delete(rule.id);
+    if (severity === '') next.delete(rule.id);
     else next.set(rule.id, severity);
     choose(context, { severities: Object.fromEntries(next) });
   };
-  const attrs = { 'aria-label': `Severity of ${rule.id}`, title: 'How grave its findings are' };
-  const select = el(
-    'select',
-    { class: 'severity-choice', attrs, on: { change } },
-    option('', now === '' ? rule.severity : 'its own'),
-    ...kSeverities
-      .filter((severity) => now !== '' || severity !== rule.severity)
-      .map((severity) => option(severity, severity)),
+  const select = selectOf(
+    `Severity of ${rule.id}`,
+    [
+      { id: '', name: now === '' ? rule.severity : 'its own' },
+      ...kSeverities
+        .filter((severity) => now !== '' || severity !== rule.severity)
+        .map((severity) => ({ id: severity, name: severity })),
+    ],
+    now,
+    pick,
+    'small severity-choice',
   );
+  select.title = 'How grave its findings are';
   return select;
 }
 
@@ -122,8 +126,8 @@ function packHead(
   const isLast = isOn && on.length === 1;
   return el(
     'h3',
-    { class: 'rule-pack' },
-    el('label', {}, checkBox(`Pack ${pack}`, isOn, change, isLast), visible(pack)),
+    { class: 'rule-pack line' },
+    checkBox(visible(pack), isOn, change, { disabled: isLast, 'aria-label': `Pack ${pack}` }),
     span('dim', plural(count, 'rule')),
   );
 }
@@ -141,13 +145,15 @@ function ruleChoice(
   const isFixed = !isInPack(choice, rule) || isLast;
   const found = rule.count > 0 ? plural(rule.count, 'finding') : rule.status;
   return div(
-    `rule-choice${isShown ? ' on' : ''}${isOut ? ' off' : ''}`,
-    checkBox(`Rule ${rule.id}`, !isOut, change, isFixed),
-    pressButton(
-      isShown,
-      'rule-text',
-      { title: visible(rule.summary) },
-      () => show(rule),
+    `rule-choice line${isShown ? ' picked' : ''}${isOut ? ' off' : ''}`,
+    checkBox(null, !isOut, change, { disabled: isFixed, 'aria-label': `Rule ${rule.id}` }),
+    el(
+      'button',
+      {
+        class: 'grow',
+        attrs: { type: 'button', title: visible(rule.summary), 'aria-pressed': String(isShown) },
+        on: { click: () => show(rule) },
+      },
       el('b', {}, visible(rule.id)),
       div('rule-summary', isOut ? 'off' : found),
     ),
@@ -192,12 +198,11 @@ export function lintCommand(context: ViewContext, judging: Judging): string {
 function choiceText(rules: readonly RuleStatus[], { choice }: Judging): string {
   const off = rules.filter((rule) => isOff(choice, rule)).length;
   const changed = Object.keys(choice.severities).length;
-  return [
+  const parts = [
     off > 0 && `${integer(off)} of ${integer(rules.length)} rules off`,
     changed > 0 && `${plural(changed, 'severity', 'severities')} changed`,
-  ]
-    .filter((part) => part !== false)
-    .join(', ');
+  ];
+  return joined(parts, ', ');
 }
 
 function fileLine(context: ViewContext, judging: Judging, kind: FileKind): HTMLElement | null {
@@ -210,7 +215,7 @@ function fileLine(context: ViewContext, judging: Judging, kind: FileKind): HTMLE
     context.download(file.name, new Blob([text], { type: 'application/json' }));
   };
   return div(
-    'judging-part',
+    'judging-part flow',
     span('', `${kFileWords[kind]} `, el('b', {}, visible(file.name))),
     added > 0 && span('dim', `${integer(added)} written here`),
     span(
@@ -234,9 +239,9 @@ export function judgingBlock(context: ViewContext): HTMLElement | null {
   const command = lintCommand(context, judging);
   return el(
     'div',
-    { class: 'judging', attrs: { role: 'group', 'aria-label': 'How the engine was judged' } },
+    { class: 'judging box', attrs: { role: 'group', 'aria-label': 'How the engine was judged' } },
     div(
-      'judging-part',
+      'judging-part flow',
       text === '' ? span('dim', 'Judged with') : el('b', {}, text),
       span(
         'actions',

@@ -74,7 +74,7 @@ function judgedLine(context: ViewContext): HTMLElement | null {
 // There while the page is printed.
 export function printedFindings(context: ViewContext): { node: HTMLElement; destroy(): void } {
   const { store } = context;
-  const node = div('findings-printed');
+  const node = div('findings-printed print-only');
   const listening = new AbortController();
   const { signal } = listening;
   const fill = (): void =>

@@ -12,9 +12,11 @@ import {
   kShowOption,
   plainTable,
   plural,
+  pressButton,
   ruleSeverity,
   ruleState,
   sectionTitle,
+  segments,
   severitySign,
   span,
   visible,
@@ -33,7 +35,6 @@ import {
   type Choice,
   type Show,
 } from './choice.ts';
-import { pressButton } from './controls.ts';
 import { judgingBlock, judgingOf, ruleChoices } from './judging.ts';
 
 const kBarPx = 56;
@@ -51,19 +52,13 @@ const kGraveWords: Readonly<Record<Severity, string>> = {
   info: 'Notes',
 };
 
-function segments(label: string, className: string, ...buttons: readonly Child[]): HTMLElement {
-  return el('div', { class: className, attrs: { role: 'group', 'aria-label': label } }, ...buttons);
-}
-
-function showButtons(store: Store, choice: Choice, choose: (show: Show) => void): HTMLElement {
-  const button = (show: (typeof kShows)[number]): HTMLElement => {
-    const count = rulesOf(store.engine, show, choice.severity).length;
-    const isOn = show === choice.show;
-    const attrs = { disabled: count === 0 && !isOn };
-    const text = `${kShowWords[show]} ${integer(count)}`;
-    return pressButton(isOn, 'button', attrs, () => choose(show), text);
-  };
-  return segments('Rules shown', 'segments', ...kShows.map(button));
+function showButtons({ engine }: Store, choice: Choice, choose: (show: Show) => void): HTMLElement {
+  const options = kShows.map((show) => {
+    const count = rulesOf(engine, show, choice.severity).length;
+    const name = `${kShowWords[show]} ${integer(count)}`;
+    return { id: show, name, disabled: count === 0 && show !== choice.show };
+  });
+  return segments<Show>('Rules shown', options, choice.show, choose);
 }
 
 // How grave the findings are that are listed; null where they are all alike.
@@ -72,22 +67,20 @@ function severityButtons(store: Store, { show, severity: chosen }: Choice): HTML
   const counts = severityCounts(store.engine, show);
   if (counts.size < 2 && chosen === null) return null;
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const button = (severity: Severity | null, count: number, words: string): HTMLElement =>
-    pressButton(
-      severity === chosen,
-      'button',
-      { 'aria-label': `${words}: ${integer(count)}`, 'data-severity': severity ?? 'all' },
-      () => store.setOption(kSeverityOption, severity),
-      severity === null ? 'All' : severitySign(severity),
-      ` ${integer(count)}`,
-    );
-  return segments(
+  const options = kSeverities
+    .filter((severity) => counts.has(severity) || severity === chosen)
+    .map((severity) => {
+      const count = integer(counts.get(severity) ?? 0);
+      const name = span('', severitySign(severity), ` ${count}`);
+      return { id: severity, name, label: `${kGraveWords[severity]}: ${count}` };
+    });
+  const label = `Findings of all severities: ${integer(all)}`;
+  return segments<Severity | 'all'>(
     'Severities shown',
-    'segments severities',
-    button(null, all, 'Findings of all severities'),
-    ...kSeverities
-      .filter((severity) => counts.has(severity) || severity === chosen)
-      .map((severity) => button(severity, counts.get(severity) ?? 0, kGraveWords[severity])),
+    [{ id: 'all', name: `All ${integer(all)}`, label }, ...options],
+    chosen ?? 'all',
+    (id) => store.setOption(kSeverityOption, id === 'all' ? null : id),
+    'severities',
   );
 }
 
@@ -130,13 +123,16 @@ function ruleRow(store: Store, choice: Choice, rule: RuleStatus, largest: number
   const text = visible(secondLine(rule, show));
   const count = show === 'waived' ? rule.suppressed_count : rule.count;
   const hasCount = show === 'fired' || show === 'waived';
-  return pressButton(
-    rule.id === choice.rule?.id,
-    'rule-row',
-    { title: text, 'data-rule': rule.id },
-    () => showRule(store, rule),
+  const isOn = rule.id === choice.rule?.id;
+  return el(
+    'button',
+    {
+      class: `rule-row line${isOn ? ' picked' : ''}`,
+      attrs: { type: 'button', 'aria-pressed': String(isOn), title: text, 'data-rule': rule.id },
+      on: { click: () => showRule(store, rule) },
+    },
     hasCount ? severitySign(listedSeverity(store, choice, rule)) : span('rule-dash dim', kMissing),
-    div('rule-text', el('b', {}, visible(rule.id)), div('rule-summary', text)),
+    div('grow', el('b', {}, visible(rule.id)), div('rule-summary', text)),
     hasCount && div('rule-count', integer(count)),
     show === 'fired' && worthCell(rule, largest),
   );
@@ -173,18 +169,15 @@ export function rulesList(
   const canChoose = judgingOf(context) !== null && all.length > 0;
   const isChoosing = canChoose && show === 'all';
   const isOrdered = show === 'fired' && largest > 0 && !canChoose;
-  const chooseButton = pressButton(
-    isChoosing,
-    'button choose-rules',
-    { title: 'Switch rules and packs off and on, change severities' },
-    () => choose(isChoosing ? 'fired' : 'all'),
-    'Choose rules',
-  );
+  const title = 'Switch rules and packs off and on, change severities';
   return [
     sectionTitle(
       'Rules',
       `${integer(all.length)} in ${plural(packs.size, 'pack')}${isOrdered ? ', by estimated gain' : ''}`,
-      canChoose && chooseButton,
+      canChoose &&
+        pressButton({ id: 'all', name: 'Choose rules', title }, isChoosing, () =>
+          choose(isChoosing ? 'fired' : 'all'),
+        ),
     ),
     judgingBlock(context),
     showButtons(store, choice, choose),
@@ -192,8 +185,8 @@ export function rulesList(
     show === 'fired' &&
       rules.length > 0 &&
       div(
-        'rule-heads dim',
-        span('rule-text', 'Rule'),
+        'rule-heads line dim',
+        span('grow', 'Rule'),
         span('rule-count', 'n'),
         span('rule-worth', 'saving ms'),
       ),
@@ -213,8 +206,8 @@ export function blindRules({ engine }: Store): readonly Child[] {
   if (skipped.length === 0) return [];
   return [
     sectionTitle('Skipped rules', `${integer(skipped.length)} of ${integer(engine.rules.length)}`),
-    plainTable('blind-rules', skipped, [
-      column('Rule', (rule) => visible(rule.id), { class: 'rule-name' }),
+    plainTable('blind-rules wrapped', skipped, [
+      column('Rule', (rule) => visible(rule.id), { width: 240 }),
       column('Why', (rule) => visible(rule.reason ?? kMissing), { cellClass: 'soft' }),
     ]),
   ];

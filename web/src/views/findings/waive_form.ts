@@ -6,6 +6,7 @@ import {
   div,
   el,
   linkButton,
+  panelSection,
   replace,
   sentence,
   span,
@@ -19,7 +20,6 @@ import {
 } from '../../public/index.ts';
 import { suppressedText } from './findings_table.ts';
 import { judgingOf } from './judging.ts';
-import { section } from './section.ts';
 import { kAnyReason, kWaiversFile, waiveCommand } from './waive.ts';
 
 function waiveForm(
@@ -48,7 +48,7 @@ function waiveForm(
     { class: 'waive-form', on: { submit } },
     reason,
     div(
-      'waive-line',
+      'waive-line line',
       el('label', { class: 'dim' }, 'until ', until),
       span('grow'),
       el('button', { class: 'button', attrs: { type: 'submit' } }, 'Waive'),
@@ -75,7 +75,7 @@ export function takeBack(
 export function waiveSection(context: ViewContext, finding: EngineFinding): HTMLElement | null {
   if (finding.suppressed !== null) {
     const text = sentence(suppressedText(finding));
-    return section('Not counted', takeBack(context, finding), el('p', {}, text));
+    return panelSection('Not counted', takeBack(context, finding), el('p', {}, text));
   }
   if (finding.fingerprint === '') return null;
   const judging = judgingOf(context);
@@ -117,5 +117,5 @@ export function waiveSection(context: ViewContext, finding: EngineFinding): HTML
           ),
           command,
         ];
-  return section('Waive', span('', `adds it to ${visible(file)}`), ...parts);
+  return panelSection('Waive', span('', `adds it to ${visible(file)}`), ...parts);
 }

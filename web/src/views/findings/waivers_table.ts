@@ -34,7 +34,7 @@ function whatOf({ layer, layer_regex: pattern, fingerprint }: WaiverUse): string
 export function waiversTable(context: ViewContext): HTMLElement | null {
   const { waivers } = context.store.engine.lint;
   if (waivers.length === 0) return null;
-  const table = plainTable('waivers', waivers, [
+  const table = plainTable('waivers wrapped', waivers, [
     column('Rule', ({ rule }) => visible(rule ?? 'any'), { class: 'name' }),
     column('Findings', (waiver) => visible(whatOf(waiver)), { class: 'name' }),
     column('Reason', ({ reason, by }) =>
