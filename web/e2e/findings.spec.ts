@@ -244,13 +244,18 @@ test('a finding: its layer is the selection everywhere, its panel says all of it
     'goes',
   );
   // The drawing names the boxes to those who do not see it, and has pixels for the others.
-  const drawing = panel(page).locator('.evidence-drawing canvas');
-  await expect(drawing).toHaveAttribute(
+  const drawing = panel(page).locator('.evidence-drawing');
+  await expect(drawing.getByRole('img')).toHaveAttribute(
     'aria-label',
     /layer1\.0\.conv1, INT8; .*QuantizeLinear_40/,
   );
   await expect
-    .poll(() => drawing.evaluate((canvas: HTMLCanvasElement) => canvas.height))
+    .poll(() =>
+      drawing
+        .locator('canvas')
+        .first()
+        .evaluate((canvas: HTMLCanvasElement) => canvas.height),
+    )
     .toBeGreaterThan(200);
   await expect.poll(() => hashOf(page)).toContain(`findings.at=${finding.fingerprint}`);
   await expect.poll(() => hashOf(page)).toContain('sel=6');
