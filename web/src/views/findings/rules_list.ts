@@ -71,7 +71,7 @@ function severityButtons(store: Store, { show, severity: chosen }: Choice): HTML
     .filter((severity) => counts.has(severity) || severity === chosen)
     .map((severity) => {
       const count = integer(counts.get(severity) ?? 0);
-      const name = span('', severitySign(severity), ` ${count}`);
+      const name = span('signs', severitySign(severity), ` ${count}`);
       return { id: severity, name, label: `${kGraveWords[severity]}: ${count}` };
     });
   const label = `Findings of all severities: ${integer(all)}`;
