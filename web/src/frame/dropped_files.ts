@@ -1,7 +1,7 @@
 // Files that are dropped on the page, or chosen: with the folders they came in.
 
 import type { OpenedFile } from '../public/opener.ts';
-import './dropped_files.css';
+import './opening.css';
 
 function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   return new Promise((resolve, reject) => reader.readEntries(resolve, reject));

@@ -5,9 +5,10 @@ import { fixed, integer, isNumber, percent, plural } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import { chipText, equals, kFilterFields, parseChip, type Chip } from '../model/filter.ts';
 import type { Store } from '../model/store.ts';
+import { keepFocus } from '../public/keep_focus.ts';
 import { familySwatch, fitName, precisionSwatch } from '../public/marks.ts';
 import type { FilterRowPart } from '../public/view.ts';
-import { ribbonHint } from './ribbon.ts';
+import { kRibbonHint } from './ribbon.ts';
 
 const kMaxChip = 240;
 const kQuickPicks = 8;
@@ -17,7 +18,7 @@ export class FilterRow {
   readonly #store: Store;
   readonly #chips = div('chips');
   readonly #tally = el('div', { class: 'tally', attrs: { 'aria-live': 'polite' } });
-  readonly #hint = ribbonHint();
+  readonly #hint = div('ribbon-hint', kRibbonHint);
   readonly #lead = div('filter-lead');
   #part: FilterRowPart | null = null;
   #editor: HTMLElement | null = null;
@@ -39,15 +40,7 @@ export class FilterRow {
   show(part: FilterRowPart | null): void {
     this.#part = part;
     this.#lead.hidden = part === null || part.lead.length === 0;
-    // Who chooses by keys stays where they are.
-    const { activeElement } = document;
-    const focused = this.#lead.contains(activeElement)
-      ? (activeElement?.getAttribute('aria-label') ?? null)
-      : null;
-    replace(this.#lead, ...(part?.lead ?? []));
-    for (const node of this.#lead.querySelectorAll<HTMLElement>('[aria-label]')) {
-      if (focused !== null && node.getAttribute('aria-label') === focused) node.focus();
-    }
+    keepFocus(this.#lead, () => replace(this.#lead, ...(part?.lead ?? [])));
     this.update();
   }
 
@@ -116,15 +109,15 @@ export class FilterRow {
     }
     const { shown, all, ms, allMs } = this.#store.tally;
     const corrected = this.#store.basis === 'corrected' ? ' corr.' : '';
-    const parts: (Node | string)[] = [
+    const share = isNumber(ms) && isNumber(allMs) && allMs > 0 ? ms / allMs : null;
+    replace(
+      this.#tally,
       el('b', {}, integer(shown)),
       ` of ${plural(all, 'layer')} · `,
-    ];
-    if (isNumber(ms) && isNumber(allMs)) {
-      parts.push(el('b', {}, fixed(ms, 3)), ' ms · ');
-      parts.push(`${allMs > 0 ? percent(ms / allMs) : '–'} % of Σ layers${corrected}`);
-    } else parts.push('no times');
-    replace(this.#tally, ...parts);
+      ...(isNumber(ms) && isNumber(allMs)
+        ? [el('b', {}, fixed(ms, 3)), ` ms · ${percent(share)} % of Σ layers${corrected}`]
+        : ['no times']),
+    );
   }
 
   clear(): void {
@@ -144,7 +137,7 @@ export class FilterRow {
     });
     const note = el('div', { class: 'editor-note', attrs: { role: 'status' } });
     note.textContent = `fields: ${kFilterFields.map((f) => f.name).join(' ')} · "not" before it, "|" between values`;
-    const editor = div('filter-editor', input, note, this.#quickPicks());
+    const editor = div('popup filter-editor', input, note, this.#quickPicks());
     this.#editor = editor;
     input.addEventListener('keydown', (event) => {
       event.stopPropagation();
@@ -178,37 +171,33 @@ export class FilterRow {
 
   #quickPicks(): HTMLElement {
     const { summary } = this.#store.engine;
-    const pick = (chip: Chip, swatch: HTMLElement, count: number): HTMLElement =>
-      el(
+    const pick = (
+      field: string,
+      value: string,
+      swatch: HTMLElement,
+      count: number,
+    ): HTMLElement => {
+      const click = (): void => {
+        this.close();
+        this.#store.addChip(equals(field, value));
+      };
+      return el(
         'button',
-        {
-          class: 'chip pick',
-          attrs: { type: 'button' },
-          on: {
-            click: () => {
-              this.close();
-              this.#store.addChip(chip);
-            },
-          },
-        },
+        { class: 'chip pick', attrs: { type: 'button' }, on: { click } },
         swatch,
-        fitName(visible(chip.values[0] ?? ''), kMaxChip),
+        fitName(visible(value), kMaxChip),
         el('em', {}, integer(count)),
       );
+    };
     const types = summary.by_type
       .slice(0, kQuickPicks)
-      .flatMap((g) =>
-        g.type === null
-          ? []
-          : [pick(equals('type', g.type), familySwatch(g.family ?? null), g.count)],
-      );
+      .map((g) => g.type !== null && pick('type', g.type, familySwatch(g.family ?? null), g.count));
     const precisions = summary.by_precision
       .slice(0, kQuickPicks)
-      .flatMap((g) =>
-        g.precision === null
-          ? []
-          : [pick(equals('precision', g.precision), precisionSwatch(g.precision), g.count)],
+      .map(
+        ({ precision, count }) =>
+          precision !== null && pick('precision', precision, precisionSwatch(precision), count),
       );
-    return div('quick-picks', div('pick-row', ...types), div('pick-row', ...precisions));
+    return div('quick-picks', div('flow', ...types), div('flow', ...precisions));
   }
 }

@@ -13,7 +13,7 @@ import {
   type Step,
 } from '../public/opener.ts';
 import { acceptDrops, chosenFiles } from './dropped_files.ts';
-import { EngineChooser } from './engine_chooser.ts';
+import { chooseEngines } from './engine_chooser.ts';
 import { ProblemList } from './problem_list.ts';
 import './opening.css';
 
@@ -28,11 +28,10 @@ export class Opening {
   readonly #opener: Opener;
   readonly #show: (opened: Opened) => void;
   readonly #overlay: HTMLElement;
-  readonly #busy = el('div', { class: 'busy', attrs: { role: 'status' } });
-  readonly #words = span('busy-words');
+  readonly #busy = el('div', { class: 'popup busy', attrs: { role: 'status', hidden: true } });
+  readonly #words = span('cut');
   readonly #bar = el('progress', { attrs: { 'aria-label': 'Progress', max: 1 } });
   readonly #problems = new ProblemList();
-  readonly #chooser = new EngineChooser();
   #running: AbortController | null = null;
 
   constructor(opener: Opener, show: (opened: Opened) => void) {
@@ -41,7 +40,6 @@ export class Opening {
     const what = opener.core === null ? 'Drop another report' : 'Drop engines: files or folders';
     this.#overlay = div('drop-overlay', div('drop-words', what));
     this.#overlay.hidden = true;
-    this.#busy.hidden = true;
     replace(
       this.#busy,
       this.#bar,
@@ -101,7 +99,7 @@ export class Opening {
         early: (opened) => this.#show(opened),
         choose: async (found, most) => {
           this.#busy.hidden = true;
-          const chosen = await this.#chooser.choose(found, most);
+          const chosen = await chooseEngines(found, most);
           this.#busy.hidden = false;
           return chosen;
         },

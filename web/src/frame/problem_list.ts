@@ -3,7 +3,6 @@
 import { button, div, el, replace, span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
 import { problemIn, type Problem } from '../public/opener.ts';
-import './problem_list.css';
 
 // The rest of many is in the list itself, behind a click.
 const kShown = 3;
@@ -40,15 +39,15 @@ export class ProblemList {
     replace(
       this.node,
       div(
-        'problem-words',
-        el('ul', {}, ...first.map(entry)),
+        'grow wraps',
+        el('ul', { class: 'bare' }, ...first.map(entry)),
         rest.length === 0
           ? null
           : el(
               'details',
               {},
               el('summary', {}, `${rest.length} more`),
-              el('ul', {}, ...rest.map(entry)),
+              el('ul', { class: 'bare' }, ...rest.map(entry)),
             ),
       ),
       button('Dismiss', 'Dismiss', () => this.show([])),

@@ -5,9 +5,10 @@ import { div, el } from '../base/dom.ts';
 import { bytesPer, bytesQuantity, fixed, niceTicks, plural, tickDecimals } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { Engine, Extent } from '../model/engine.ts';
+import { equals } from '../model/filter.ts';
 import type { EnginePair, Store } from '../model/store.ts';
-import { bodyFont, fitName, textWidth } from '../public/marks.ts';
-import type { Palette } from '../public/palette.ts';
+import { bodyFont, textWidth } from '../public/marks.ts';
+import { Plot, showPlot } from '../public/plot/index.ts';
 import type { ViewContext } from '../public/view.ts';
 import { Lane, type LaneShape } from './ribbon_lane.ts';
 
@@ -60,9 +61,15 @@ function extentsOf(engines: readonly Engine[], store: Store): readonly Extent[] 
   return engines.map((engine) => engine.bytesExtent());
 }
 
+function labelWidth(engines: readonly Engine[]): number {
+  const font = bodyFont(11);
+  const widths = engines.map((engine) => textWidth(visible(engine.id).slice(0, 60), font));
+  return Math.min(kMaxLabel, Math.ceil(Math.max(...widths)) + 26);
+}
+
 export class Ribbon {
   readonly node: HTMLElement;
-  readonly #canvas: HTMLCanvasElement;
+  readonly #canvas = el('canvas', { attrs: { role: 'img', tabindex: '0' } });
   readonly #store: Store;
   readonly #context: ViewContext;
   readonly #view: RibbonView;
@@ -70,14 +77,13 @@ export class Ribbon {
   #dragFrom: number | null = null;
   #dragTo: number | null = null;
 
-  constructor(store: Store, context: ViewContext, view: RibbonView) {
-    this.#store = store;
+  constructor(context: ViewContext, view: RibbonView) {
+    this.#store = context.store;
     this.#context = context;
     this.#view = view;
-    this.#canvas = el('canvas', { attrs: { role: 'img', tabindex: '0' } });
-    this.node = el('div', { class: 'ribbon' }, this.#canvas);
+    this.node = div('ribbon', this.#canvas);
     this.#listen();
-    store.onHover(() => this.draw());
+    this.#store.onHover(() => this.draw());
   }
 
   get #enginePair(): EnginePair | null {
@@ -92,7 +98,7 @@ export class Ribbon {
         this.draw();
       }
       const at = this.#laneAt(event);
-      const row = at?.lane.rowAt(event.offsetX - (this.#layout?.left ?? 0)) ?? null;
+      const row = at?.lane.rowAt(event.offsetX) ?? null;
       if (at === null || row === null) this.#leave();
       else {
         this.#store.hover(row, at.engine);
@@ -134,45 +140,34 @@ export class Ribbon {
   }
 
   // The lane under the pointer: of two the nearer one.
-  #laneAt(event: PointerEvent): RibbonLane | null {
-    const layout = this.#layout;
-    if (layout === null) return null;
-    const [first, second] = layout.lanes;
-    const isSecond = second !== undefined && event.offsetY > (first?.lane.bottom ?? 0) + 6;
-    const found = isSecond ? second : first;
-    if (found === undefined) return null;
+  #laneAt({ offsetX, offsetY }: PointerEvent): RibbonLane | null {
+    const [first, second] = this.#layout?.lanes ?? [];
+    if (first === undefined || second === undefined) return first ?? null;
+    const found = offsetY > first.lane.bottom + 6 ? second : first;
     // Beyond the end of the shorter one is nothing.
-    const isPast = event.offsetX - layout.left > found.lane.width + 4;
-    return layout.lanes.length > 1 && isPast ? null : found;
+    return offsetX > found.lane.end + 4 ? null : found;
   }
 
   #click(event: PointerEvent): void {
     const at = this.#laneAt(event);
-    const row = at?.lane.rowAt(event.offsetX - (this.#layout?.left ?? 0)) ?? null;
+    const row = at?.lane.rowAt(event.offsetX) ?? null;
     if (at === null || row === null) return;
     if (event.altKey) {
       const type = at.lane.engine.layers.text('type', row);
-      if (type !== null) {
-        this.#store.addChip({ field: 'type', op: ':', values: [type], negated: false });
-      }
-      return;
-    }
-    if (at.mark === null) this.#store.patch({ selected: row });
+      if (type !== null) this.#store.addChip(equals('type', type));
+    } else if (at.mark === null) this.#store.patch({ selected: row });
     else this.#store.selectInEngine(at.engine, row);
   }
 
   #filterRange(from: number, to: number): void {
-    const layout = this.#layout;
-    const lane = layout?.lanes[0]?.lane;
-    const first = lane?.rowAt(from - (layout?.left ?? 0)) ?? null;
-    const last = lane?.rowAt(to - (layout?.left ?? 0)) ?? null;
+    const lane = this.#layout?.lanes[0]?.lane;
+    const first = lane?.rowAt(from) ?? null;
+    const last = lane?.rowAt(to) ?? null;
     if (first === null || last === null) return;
-    const engine = this.#store.engine;
+    const { engine, state } = this.#store;
     const range = `${String(engine.layerId(first))}-${String(engine.layerId(last))}`;
-    const others = this.#store.state.chips.filter((chip) => chip.field !== 'layer');
-    this.#store.patch({
-      chips: [...others, { field: 'layer', op: ':', values: [range], negated: false }],
-    });
+    const others = state.chips.filter((chip) => chip.field !== 'layer');
+    this.#store.patch({ chips: [...others, equals('layer', range)] });
   }
 
   #layOut(width: number): Layout | null {
@@ -188,34 +183,24 @@ export class Ribbon {
     const extents = extentsOf(engines, store);
     const totals = engines.map((engine, i) => engine.sum(extents[i]?.values ?? new Float64Array()));
     const total = Math.max(0, ...totals);
-    if (extents[0]?.kind === 'none' || !(total > 0)) return null;
-    const labels = enginePair === null ? 0 : this.#labelWidth(engines);
-    const room = Math.max(1, width - 2 * kPadding - labels);
+    const kind = extents[0]?.kind ?? 'none';
+    if (kind === 'none' || !(total > 0)) return null;
+    const left = kPadding + (enginePair === null ? 0 : labelWidth(engines));
+    const room = Math.max(1, width - kPadding - left);
     const shapes = enginePair === null ? kAlone : kBoth;
-    return {
-      lanes: engines.flatMap((engine, i) => {
-        const extent = extents[i];
-        const shape = shapes[i];
-        if (extent === undefined || shape === undefined) return [];
-        return {
-          lane: new Lane({ engine, extent, perPx: total / room, shape }),
-          engine: places[i] ?? 0,
-          mark: enginePair === null ? null : i === 0 ? ('A' as const) : ('B' as const),
-        };
-      }),
-      left: kPadding + labels,
-      width: room,
-      total,
-      axis: enginePair === null ? kAloneAxis : kBothAxis,
-      kind: extents[0]?.kind ?? 'none',
-      key,
-    };
-  }
-
-  #labelWidth(engines: readonly Engine[]): number {
-    const font = bodyFont(11);
-    const widths = engines.map((engine) => textWidth(visible(engine.id).slice(0, 60), font));
-    return Math.min(kMaxLabel, Math.ceil(Math.max(...widths)) + 26);
+    const lanes = engines.flatMap((engine, i) => {
+      const extent = extents[i];
+      const shape = shapes[i];
+      if (extent === undefined || shape === undefined) return [];
+      const mark = i === 0 ? ('A' as const) : ('B' as const);
+      return {
+        lane: new Lane({ engine, extent, left, perPx: total / room, shape }),
+        engine: places[i] ?? 0,
+        mark: enginePair === null ? null : mark,
+      };
+    });
+    const axis = enginePair === null ? kAloneAxis : kBothAxis;
+    return { lanes, left, width: room, total, axis, kind, key };
   }
 
   draw(): void {
@@ -226,36 +211,17 @@ export class Ribbon {
     if (layout === null) return;
     const height = layout.axis + kAxisHeight;
     this.node.style.height = `${String(height + 1)}px`;
-    const scale = window.devicePixelRatio || 1;
-    const canvas = this.#canvas;
-    if (
-      canvas.width !== Math.round(width * scale) ||
-      canvas.height !== Math.round(height * scale)
-    ) {
-      canvas.width = Math.round(width * scale);
-      canvas.height = Math.round(height * scale);
-      canvas.style.width = `${String(width)}px`;
-      canvas.style.height = `${String(height)}px`;
-    }
-    const g = canvas.getContext('2d');
-    if (g === null) return;
-    const palette = this.#context.palette();
-    g.setTransform(scale, 0, 0, scale, 0, 0);
-    g.clearRect(0, 0, width, height);
-    for (const lane of layout.lanes) this.#drawName(g, palette, lane, layout);
-    g.translate(layout.left, 0);
-    this.#drawLinks(g, palette, layout);
+    const plot = new Plot(this.#context.palette(), { width, height });
+    for (const lane of layout.lanes) this.#drawName(plot, lane, layout);
+    this.#drawLinks(plot, layout);
     for (const { lane, engine } of layout.lanes) {
-      lane.draw(g, {
-        palette,
-        scale,
-        mask: this.#store.selectionOf(engine).mask,
-        label: (row) => this.#store.layerLabel(row, lane.engine),
-      });
+      const label = (row: number): string => this.#store.layerLabel(row, lane.engine);
+      lane.draw(plot, this.#store.selectionOf(engine).mask, label);
     }
-    this.#drawAxis(g, palette, layout);
-    this.#drawMarks(g, palette, layout);
-    canvas.setAttribute('aria-label', this.#sentence(layout));
+    this.#drawAxis(plot, layout);
+    this.#drawMarks(plot, layout);
+    showPlot(this.#canvas, plot);
+    this.#canvas.setAttribute('aria-label', this.#sentence(layout));
   }
 
   #sentence(layout: Layout): string {
@@ -270,56 +236,39 @@ export class Ribbon {
   }
 
   // "A fp32" at the left; the time at the end of the shorter one.
-  #drawName(
-    g: CanvasRenderingContext2D,
-    palette: Palette,
-    { lane, mark }: RibbonLane,
-    layout: Layout,
-  ): void {
+  #drawName(plot: Plot, { lane, mark }: RibbonLane, { left, width, kind }: Layout): void {
     if (mark === null) return;
     const y = lane.shape.top + lane.shape.typeHeight / 2 + 0.5;
-    g.textAlign = 'left';
-    g.textBaseline = 'middle';
-    g.font = bodyFont(11, 600);
-    g.fillStyle = palette.ui('ink');
-    g.fillText(mark, kPadding, y);
-    g.font = bodyFont(11);
-    g.fillStyle = palette.ui('ink2');
-    const room = layout.left - kPadding - 26;
-    g.fillText(fitName(visible(lane.engine.id), room, g.font), kPadding + 15, y);
-    if (layout.kind !== 'time') return;
+    const look = { fill: plot.palette.ui('ink2'), size: 11 };
+    plot.text(mark, kPadding, y, { fill: plot.palette.ui('ink'), size: 11, weight: 600 });
+    const room = left - kPadding - 26;
+    plot.text(visible(lane.engine.id), kPadding + 15, y, { ...look, room });
     const text = `${fixed(lane.total, 3)} ms`;
-    const end = layout.left + lane.width + 6;
-    if (end + textWidth(text, g.font) > layout.left + layout.width) return;
-    g.fillText(text, end, y);
+    const end = lane.end + 6;
+    const hasRoom = end + textWidth(text, bodyFont(11)) <= left + width;
+    if (kind === 'time' && hasRoom) plot.text(text, end, y, look);
   }
 
   // What belongs together in both lanes, from one to the other.
-  #drawLinks(g: CanvasRenderingContext2D, palette: Palette, layout: Layout): void {
+  #drawLinks(plot: Plot, layout: Layout): void {
     const [a, b] = layout.lanes;
     if (a === undefined || b === undefined) return;
     const reach = (lane: Lane, rows: readonly number[]): readonly [number, number] | null => {
-      const spans = rows.flatMap((row) => {
-        const ends = lane.span(row);
-        return ends === null ? [] : [ends];
-      });
+      const spans = rows.map((row) => lane.span(row)).filter((ends) => ends !== null);
       if (spans.length === 0) return null;
       return [Math.min(...spans.map(([x]) => x)), Math.max(...spans.map(([, x]) => x))];
     };
+    const top = a.lane.bottom + 3;
+    const bottom = b.lane.shape.top - 4;
     for (const paired of this.#lit()) {
       const from = reach(a.lane, paired.a);
       const to = reach(b.lane, paired.b);
       if (from === null || to === null) continue;
-      const top = a.lane.bottom + 3;
-      const bottom = b.lane.shape.top - 4;
-      g.beginPath();
-      g.moveTo(from[0], top);
-      g.lineTo(Math.max(from[1], from[0] + 2), top);
-      g.lineTo(Math.max(to[1], to[0] + 2), bottom);
-      g.lineTo(to[0], bottom);
-      g.closePath();
-      g.fillStyle = palette.ui('line2');
-      g.fill();
+      const [fromEnd, toEnd] = [Math.max(from[1], from[0] + 2), Math.max(to[1], to[0] + 2)];
+      plot.shape(
+        [from[0], top, fromEnd, top, toEnd, bottom, to[0], bottom],
+        plot.palette.ui('line2'),
+      );
     }
   }
 
@@ -334,75 +283,57 @@ export class Ribbon {
     ].filter((paired) => paired !== null);
   }
 
-  #drawAxis(g: CanvasRenderingContext2D, palette: Palette, layout: Layout): void {
-    const bytes = layout.kind === 'bytes';
+  #drawAxis(plot: Plot, { left, width, total, axis, kind }: Layout): void {
+    const { palette } = plot;
     // Bytes are shown in the unit that suits their sum; times are always in ms here.
-    const unit = bytes ? bytesQuantity(layout.total).unit : 'ms';
-    const scale = bytes ? bytesPer(unit) : 1;
-    const ticks = niceTicks(layout.total / scale, Math.max(3, Math.min(12, layout.width / 120)));
+    const unit = kind === 'bytes' ? bytesQuantity(total).unit : 'ms';
+    const scale = kind === 'bytes' ? bytesPer(unit) : 1;
+    const ticks = niceTicks(total / scale, Math.max(3, Math.min(12, width / 120)));
     const decimals = tickDecimals(ticks);
-    const text = layout.axis + 13;
-    g.font = bodyFont(10);
-    g.textBaseline = 'alphabetic';
-    g.textAlign = 'left';
+    const font = bodyFont(10);
+    const y = axis + 9.5;
+    const right = left + width;
     for (const [i, tick] of ticks.entries()) {
-      const x = ((tick * scale) / layout.total) * layout.width;
-      g.fillStyle = palette.ui('line2');
-      g.fillRect(Math.round(x), layout.axis, 1, 3);
-      g.fillStyle = palette.ui('ink3');
+      const x = left + ((tick * scale) / total) * width;
+      const line = Math.round(x);
+      plot.rect(line, axis, line + 1, axis + 3, { fill: palette.ui('line2') });
       const label = fixed(tick, decimals) + (i === 0 ? ` ${unit}` : '');
-      const w = textWidth(label, g.font);
-      const left = i === 0 ? 0 : Math.min(x - w / 2, layout.width - w);
-      g.fillText(label, left, text);
+      const w = textWidth(label, font);
+      const at = i === 0 ? left : Math.min(x - w / 2, right - w);
+      plot.text(label, at, y, { fill: palette.ui('ink3') });
     }
-    if (bytes) {
-      const note = 'width = bytes moved: no times in the files';
-      const w = textWidth(note, g.font);
-      g.fillStyle = palette.ui('bg');
-      g.fillRect(layout.width - w - 8, layout.axis + 1, w + 8, 15);
-      g.fillStyle = palette.ui('ink2');
-      g.fillText(note, layout.width - w, text);
-    }
+    if (kind !== 'bytes') return;
+    const note = 'width = bytes moved: no times in the files';
+    const from = right - textWidth(note, font);
+    plot.rect(from - 8, axis + 1, right, axis + 16, { fill: palette.ui('bg') });
+    plot.text(note, from, y, { fill: palette.ui('ink2') });
   }
 
-  // A tip above each layer that the view is about; one a pixel is enough.
-  #drawTips(g: CanvasRenderingContext2D, palette: Palette, layout: Layout): void {
-    const marked = new Set(this.#view.marked());
-    const own = layout.lanes.find(({ engine }) => engine === this.#store.state.engine);
-    if (marked.size === 0 || own === undefined) return;
-    own.lane.drawTips(g, palette, marked);
-  }
-
-  #drawMarks(g: CanvasRenderingContext2D, palette: Palette, layout: Layout): void {
+  #drawMarks(plot: Plot, { lanes }: Layout): void {
     const store = this.#store;
-    this.#drawTips(g, palette, layout);
-    const outline = (engine: number, row: number, width: number): void => {
-      const paired = layout.lanes.length > 1 ? store.pairedRows(engine, row) : null;
-      for (const { lane, engine: own, mark } of layout.lanes) {
+    const { engine } = store.state;
+    // A tip above each layer that the view is about.
+    const marked = new Set(this.#view.marked());
+    lanes.find((lane) => lane.engine === engine)?.lane.drawTips(plot, marked);
+    const outline = (of: number, row: number, width: number): void => {
+      const paired = lanes.length > 1 ? store.pairedRows(of, row) : null;
+      for (const { lane, engine: own, mark } of lanes) {
         const rows = paired === null ? [] : mark === 'A' ? paired.a : paired.b;
-        const isOwn = own === engine;
-        for (const other of rows) if (!isOwn || other !== row) lane.outline(g, palette, other, 1);
-        if (isOwn) lane.outline(g, palette, row, width);
+        for (const other of rows) {
+          if (own !== of || other !== row) lane.outline(plot, other, 1);
+        }
+        if (own === of) lane.outline(plot, row, width);
       }
     };
     const hovered = store.hoveredLayer;
     if (hovered !== null) outline(hovered.engine, hovered.row, 1);
-    const { engine } = store.state;
     for (const row of store.selectedRows.slice(0, kMaxOutlined)) outline(engine, row, 2);
-    if (this.#dragFrom !== null && this.#dragTo !== null && layout.lanes.length === 1) {
-      const from = Math.min(this.#dragFrom, this.#dragTo) - layout.left;
-      const width = Math.abs(this.#dragTo - this.#dragFrom);
-      g.globalAlpha = 0.18;
-      g.fillStyle = palette.ui('ink');
-      g.fillRect(from, 2, width, 32);
-      g.globalAlpha = 1;
+    if (this.#dragFrom !== null && this.#dragTo !== null && lanes.length === 1) {
+      const look = { fill: plot.palette.ui('ink'), opacity: 0.18 };
+      plot.rect(this.#dragFrom, 2, this.#dragTo, 34, look);
     }
   }
 }
 
-export function ribbonHint(): HTMLElement {
-  return div(
-    'ribbon-hint',
-    'one inference ↓ width = time · top = type · bottom = output precision',
-  );
-}
+// Beside the filter: how to read it.
+export const kRibbonHint = 'one inference ↓ width = time · top = type · bottom = output precision';

@@ -3,9 +3,9 @@
 
 import type { FamilyKey } from '../base/tokens.ts';
 import type { Engine, Extent } from '../model/engine.ts';
-import { bodyFont, fitName, textWidth } from '../public/marks.ts';
-import type { Palette } from '../public/palette.ts';
-import { columnsOf, type Thin } from './ribbon_columns.ts';
+import { bodyFont, textWidth } from '../public/marks.ts';
+import { familyFill, type Fill, type Plot } from '../public/plot/index.ts';
+import { columnsOf } from './ribbon_columns.ts';
 
 // Filtered-out layers stay as this much ink.
 const kFaded = 0.25;
@@ -27,56 +27,52 @@ export interface LaneShape {
 export interface LanePart {
   readonly engine: Engine;
   readonly extent: Extent;
+  // Where it starts, in px.
+  readonly left: number;
   // Of the values of the extent in a pixel.
   readonly perPx: number;
   readonly shape: LaneShape;
 }
 
-export interface LaneLook {
-  readonly palette: Palette;
-  readonly scale: number;
-  readonly mask: Uint8Array;
-  readonly label: (row: number) => string;
-}
-
 export class Lane {
   readonly engine: Engine;
-  readonly extent: Extent;
   readonly shape: LaneShape;
   readonly rows: Int32Array;
   readonly total: number;
-  // Left edges in px from the start of the lane, one more than there are rows.
+  // Left edges in px, one more than there are rows.
   readonly #edges: Float64Array;
   #places: Map<number, number> | null = null;
 
-  constructor({ engine, extent, perPx, shape }: LanePart) {
+  constructor({ engine, extent, left, perPx, shape }: LanePart) {
     this.engine = engine;
-    this.extent = extent;
     this.shape = shape;
     this.rows = engine.workRows;
     this.total = engine.sum(extent.values);
     this.#edges = new Float64Array(this.rows.length + 1);
     let sum = 0;
     for (let i = 0; i < this.rows.length; i += 1) {
-      this.#edges[i] = perPx > 0 ? sum / perPx : 0;
+      this.#edges[i] = left + (perPx > 0 ? sum / perPx : 0);
       const value = extent.values[this.rows[i] ?? 0] ?? Number.NaN;
       if (!Number.isNaN(value)) sum += value;
     }
-    this.#edges[this.rows.length] = perPx > 0 ? this.total / perPx : 0;
+    this.#edges[this.rows.length] = left + (perPx > 0 ? this.total / perPx : 0);
   }
 
-  get width(): number {
+  get end(): number {
     return this.#edges[this.rows.length] ?? 0;
   }
 
   get bottom(): number {
-    return this.shape.top + this.shape.typeHeight + 1 + this.shape.precisionHeight;
+    return this.#precisionTop + this.shape.precisionHeight;
   }
 
-  // The layer at a distance from the start; the first or the last beyond the ends.
-  rowAt(distance: number): number | null {
-    if (this.rows.length === 0) return null;
-    const x = Math.min(this.width - 0.01, Math.max(0, distance));
+  get #precisionTop(): number {
+    return this.shape.top + this.shape.typeHeight + 1;
+  }
+
+  // The layer there; the first or the last beyond the ends.
+  rowAt(px: number): number | null {
+    const x = Math.min(this.end - 0.01, px);
     let low = 0;
     let high = this.rows.length - 1;
     while (low < high) {
@@ -95,19 +91,11 @@ export class Lane {
     return [this.#edges[place] ?? 0, this.#edges[place + 1] ?? 0];
   }
 
-  draw(g: CanvasRenderingContext2D, look: LaneLook): void {
-    const { palette, mask } = look;
-    const fills = new Map<FamilyKey, string | CanvasPattern>();
-    const fill = (family: FamilyKey): string | CanvasPattern => {
-      let known = fills.get(family);
-      if (known === undefined) {
-        known = palette.familyFill(g, family, look.scale);
-        fills.set(family, known);
-      }
-      return known;
-    };
+  draw(plot: Plot, mask: Uint8Array, label: (row: number) => string): void {
+    const { palette } = plot;
+    const { top, typeHeight } = this.shape;
     const narrow: number[] = [];
-    for (let i = 0; i < this.rows.length; i += 1) {
+    for (const [i, row] of this.rows.entries()) {
       const x = this.#edges[i] ?? 0;
       const w = (this.#edges[i + 1] ?? 0) - x;
       if (w <= 0) continue;
@@ -115,111 +103,83 @@ export class Lane {
         narrow.push(i);
         continue;
       }
-      const row = this.rows[i] ?? 0;
       // The gap between two layers is the background, but never all of a thin one.
       const drawn = w > 3 ? w - 1 : w > 1.5 ? w - 0.5 : w;
-      g.globalAlpha = mask[row] === 1 ? 1 : kFaded;
+      const opacity = mask[row] === 1 ? 1 : kFaded;
       const family = this.engine.family(row);
-      g.fillStyle = fill(family);
-      g.fillRect(x, this.shape.top, drawn, this.shape.typeHeight);
-      this.#precisionRect(g, palette, this.engine.layers.text('output_precision', row), x, drawn);
-      if (drawn >= kMinLabel && family !== 'reformat' && mask[row] === 1) {
-        this.#label(g, palette, look.label(row), palette.family(family), x, drawn);
+      const fill = familyFill(palette, family);
+      plot.rect(x, top, x + drawn, top + typeHeight, { fill, opacity });
+      this.#drawPrecision(plot, row, x, drawn, opacity);
+      if (drawn >= kMinLabel && family !== 'reformat' && opacity === 1) {
+        this.#drawLabel(plot, label(row), palette.family(family), x, drawn);
       }
     }
-    g.globalAlpha = 1;
-    this.#drawColumns(g, look, narrow, fill);
+    this.#drawColumns(plot, narrow, mask);
   }
 
-  get #precisionTop(): number {
-    return this.shape.top + this.shape.typeHeight + 1;
-  }
-
-  #precisionRect(
-    g: CanvasRenderingContext2D,
-    palette: Palette,
-    precision: string | null,
-    x: number,
-    w: number,
-  ): void {
-    const colour = palette.precision(precision);
-    const height = this.shape.precisionHeight;
-    if (colour !== null) {
-      g.fillStyle = colour;
-      g.fillRect(x, this.#precisionTop, w, height);
-    } else if (w > 2) {
-      g.strokeStyle = palette.ui('line2');
-      g.lineWidth = 1;
-      g.setLineDash([2, 2]);
-      g.strokeRect(x + 0.5, this.#precisionTop + 0.5, w - 1, height - 1);
-      g.setLineDash([]);
+  #drawPrecision(plot: Plot, row: number, x: number, w: number, opacity: number): void {
+    const { palette } = plot;
+    const fill = palette.precision(this.engine.layers.text('output_precision', row));
+    const top = this.#precisionTop;
+    if (fill !== null) plot.rect(x, top, x + w, this.bottom, { fill, opacity });
+    else if (w > 2) {
+      const look = { stroke: palette.ui('line2'), dash: [2, 2], opacity };
+      plot.rect(x + 0.5, top + 0.5, x + w - 0.5, this.bottom - 0.5, look);
     }
   }
 
-  #label(
-    g: CanvasRenderingContext2D,
-    palette: Palette,
-    name: string,
-    fill: string,
-    x: number,
-    w: number,
-  ): void {
-    const ink = palette.inkOn(fill);
+  #drawLabel(plot: Plot, name: string, fill: string, x: number, w: number): void {
+    const ink = plot.palette.inkOn(fill);
     if (ink === null) return;
-    const font = bodyFont(11, 500);
-    const whole = textWidth(name, font);
+    const whole = textWidth(name, bodyFont(11, 500));
     // A few letters of a long name say less than nothing.
     if (whole > w - 8 && (w < 90 || whole * 0.6 > w - 8)) return;
-    const text = whole <= w - 8 ? name : fitName(name, w - 10, font);
-    g.font = font;
-    g.fillStyle = ink;
-    g.textAlign = 'center';
-    g.textBaseline = 'middle';
-    g.fillText(text, x + w / 2, this.shape.top + this.shape.typeHeight / 2 + 0.5);
+    const y = this.shape.top + this.shape.typeHeight / 2 + 0.5;
+    const room = whole <= w - 8 ? w : w - 10;
+    plot.text(name, x + w / 2, y, { fill: ink, align: 'middle', size: 11, weight: 500, room });
   }
 
   // Layers thinner than a pixel.
-  #drawColumns(
-    g: CanvasRenderingContext2D,
-    look: LaneLook,
-    narrow: readonly number[],
-    fill: (family: FamilyKey) => string | CanvasPattern,
-  ): void {
-    const thin = <K>(key: (row: number) => K): readonly Thin<K>[] =>
-      narrow.map((i) => {
+  #drawColumns(plot: Plot, narrow: readonly number[], mask: Uint8Array): void {
+    const { palette } = plot;
+    const { engine, shape } = this;
+    const band = <K>(
+      top: number,
+      height: number,
+      keyOf: (row: number) => K,
+      order: (key: K) => number,
+      fillOf: (key: K) => Fill | null,
+    ): void => {
+      const thin = narrow.map((i) => {
         const x = this.#edges[i] ?? 0;
         const row = this.rows[i] ?? 0;
         const width = (this.#edges[i + 1] ?? 0) - x;
-        return { x, width, key: key(row), isShown: look.mask[row] === 1 };
+        return { x, width, key: keyOf(row), isShown: mask[row] === 1 };
       });
-    const { top, typeHeight, precisionHeight } = this.shape;
+      for (const { x, parts } of columnsOf(thin, order)) {
+        for (const { key, isShown, from, to } of parts) {
+          const fill = fillOf(key);
+          if (fill === null) continue;
+          const look = { fill, opacity: isShown ? 1 : kFaded };
+          plot.rect(x, top + from * height, x + 1, top + to * height, look);
+        }
+      }
+    };
     const rank = this.#rank();
-    for (const { x, parts } of columnsOf(
-      thin((row) => this.engine.family(row)),
+    band(
+      shape.top,
+      shape.typeHeight,
+      (row) => engine.family(row),
       (family) => rank.get(family) ?? 0,
-    )) {
-      for (const { key, isShown, from, to } of parts) {
-        g.globalAlpha = isShown ? 1 : kFaded;
-        g.fillStyle = fill(key);
-        g.fillRect(x, top + from * typeHeight, 1, (to - from) * typeHeight);
-      }
-    }
-    const precisions = thin((row) => this.engine.layers.text('output_precision', row));
-    for (const { x, parts } of columnsOf(precisions, (precision) => textRank(precision))) {
-      for (const { key, isShown, from, to } of parts) {
-        const colour = look.palette.precision(key);
-        if (colour === null) continue;
-        g.globalAlpha = isShown ? 1 : kFaded;
-        g.fillStyle = colour;
-        g.fillRect(
-          x,
-          this.#precisionTop + from * precisionHeight,
-          1,
-          (to - from) * precisionHeight,
-        );
-      }
-    }
-    g.globalAlpha = 1;
+      (family) => familyFill(palette, family),
+    );
+    band(
+      this.#precisionTop,
+      shape.precisionHeight,
+      (row) => engine.layers.text('output_precision', row),
+      textRank,
+      (precision) => palette.precision(precision),
+    );
   }
 
   // Families in the order of their layers, the most frequent above; reformats at the floor.
@@ -236,30 +196,25 @@ export class Lane {
   }
 
   // A tip above each of these layers; one a pixel is enough.
-  drawTips(g: CanvasRenderingContext2D, palette: Palette, rows: ReadonlySet<number>): void {
+  drawTips(plot: Plot, rows: ReadonlySet<number>): void {
     const top = this.shape.top - 6;
-    g.fillStyle = palette.ui('warning');
-    g.beginPath();
     let last = Number.NEGATIVE_INFINITY;
     for (const [i, row] of this.rows.entries()) {
       if (!rows.has(row)) continue;
       const x = ((this.#edges[i] ?? 0) + (this.#edges[i + 1] ?? 0)) / 2;
       if (x - last < 1) continue;
       last = x;
-      g.moveTo(x - 3, top);
-      g.lineTo(x + 3, top);
-      g.lineTo(x, top + 5);
+      plot.shape([x - 3, top, x + 3, top, x, top + 5], plot.palette.ui('warning'));
     }
-    g.fill();
   }
 
   // The frame of a layer that is hovered or selected.
-  outline(g: CanvasRenderingContext2D, palette: Palette, row: number, width: number): void {
+  outline(plot: Plot, row: number, width: number): void {
     const ends = this.span(row);
     if (ends === null) return;
-    const w = Math.max(5, ends[1] - ends[0] + 1);
-    g.strokeStyle = palette.ui('selb');
-    g.lineWidth = width;
-    g.strokeRect(ends[0] - 1, this.shape.top - 3, w, this.bottom - this.shape.top + 5);
+    const x = ends[0] - 1;
+    const w = Math.max(5, ends[1] - x);
+    const { top } = this.shape;
+    plot.rect(x, top - 3, x + w, this.bottom + 2, { stroke: plot.palette.ui('selb'), width });
   }
 }

@@ -3,6 +3,7 @@
 
 import { div, el, replace, span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
+import { equals } from '../model/filter.ts';
 import { SearchIndex, type Hit } from '../model/search.ts';
 import type { Engine } from '../model/engine.ts';
 import type { Store } from '../model/store.ts';
@@ -37,8 +38,10 @@ export class SearchBox {
 
   constructor(store: Store) {
     this.#store = store;
-    this.#list = el('div', { class: 'search-hits', attrs: { role: 'listbox', id: 'search-hits' } });
-    this.#list.hidden = true;
+    this.#list = el('div', {
+      class: 'popup search-hits',
+      attrs: { role: 'listbox', id: 'search-hits', hidden: true },
+    });
     this.input = el('input', {
       attrs: {
         type: 'text',
@@ -61,12 +64,9 @@ export class SearchBox {
   }
 
   #index(): SearchIndex {
-    const engine = this.#store.engine;
-    let index = this.#indexes.get(engine);
-    if (index === undefined) {
-      index = new SearchIndex(engine);
-      this.#indexes.set(engine, index);
-    }
+    const { engine } = this.#store;
+    const index = this.#indexes.get(engine) ?? new SearchIndex(engine);
+    this.#indexes.set(engine, index);
     return index;
   }
 
@@ -114,10 +114,9 @@ export class SearchBox {
     replace(
       this.#list,
       ...rows,
-      this.#hits.length === 0 ? div('hit-note', 'No matches') : null,
-      more > 0
-        ? div('hit-note', `and ${String(more)}${this.#hits.length >= 50 ? ' or more' : ''}`)
-        : null,
+      this.#hits.length === 0 && div('hit-note', 'No matches'),
+      more > 0 &&
+        div('hit-note', `and ${String(more)}${this.#hits.length >= 50 ? ' or more' : ''}`),
     );
     const active = rows.length > 0 ? `hit-${String(this.#active)}` : '';
     this.input.setAttribute('aria-activedescendant', active);
@@ -149,8 +148,7 @@ export class SearchBox {
       this.#store.patch({ selected: hit.row });
       return;
     }
-    const field = hit.kind;
-    this.#store.addChip({ field, op: ':', values: [hit.text], negated: false });
+    this.#store.addChip(equals(hit.kind, hit.text));
   }
 
   walk(by: 1 | -1): void {

@@ -66,11 +66,17 @@ export class Figure {
   constructor(context: ViewContext, spec: FigureSpec) {
     this.#context = context;
     this.#spec = spec;
-    const hasPicture = (spec.body.svg?.() ?? null) !== null;
+    const { table } = spec;
+    const svg = (): string | null => spec.body.svg?.() ?? null;
+    const hasPicture = svg() !== null;
     this.#toggle =
-      spec.table === null || !hasPicture
+      table === null || !hasPicture
         ? null
         : linkButton('table', 'Show the numbers', spec.showTable ?? (() => this.#switch()));
+    const save = async (extension: string, make: (svg: string) => Blob | Promise<Blob | null>) => {
+      const text = svg();
+      if (text !== null) this.#save(extension, await make(text));
+    };
     this.node = el(
       'section',
       { class: 'chart-figure block', attrs: { 'data-figure': spec.id } },
@@ -82,9 +88,9 @@ export class Figure {
         span(
           'actions',
           this.#toggle,
-          spec.table === null ? null : linkButton('CSV', 'Save as CSV', () => this.#saveCsv()),
-          hasPicture ? linkButton('SVG', 'Save as SVG', () => this.#saveSvg()) : null,
-          hasPicture ? linkButton('PNG', 'Save as PNG', () => this.#savePng()) : null,
+          table && linkButton('CSV', 'Save as CSV', () => this.#save('csv', csvOf(table()))),
+          hasPicture && linkButton('SVG', 'Save as SVG', () => void save('svg', svgBlob)),
+          hasPicture && linkButton('PNG', 'Save as PNG', () => void save('png', pngBlob)),
         ),
         this.#aside,
       ),
@@ -139,24 +145,10 @@ export class Figure {
     return `${this.#context.store.engineTitle}.${this.#spec.id}.${extension}`;
   }
 
-  #saveCsv(): void {
-    const table = this.#spec.table?.();
-    if (table === undefined) return;
-    this.#context.download(this.#name('csv'), csvOf(table));
-  }
-
-  #saveSvg(): void {
-    const svg = this.#spec.body.svg?.() ?? null;
-    if (svg !== null) this.#context.download(this.#name('svg'), svgBlob(svg));
-  }
-
-  #savePng(): void {
-    const svg = this.#spec.body.svg?.() ?? null;
-    if (svg === null) return;
-    void pngBlob(svg).then((blob) => {
-      if (blob === null) this.#context.note('the browser could not make the picture');
-      else this.#context.download(this.#name('png'), blob);
-    });
+  // Null: the browser could not make it.
+  #save(extension: string, content: Blob | null): void {
+    if (content === null) this.#context.note('the browser could not make the picture');
+    else this.#context.download(this.#name(extension), content);
   }
 }
 

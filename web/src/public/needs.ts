@@ -1,7 +1,7 @@
 // What views cannot do without, what stands in their place where it is not there, and the list of what
 // each needs.
 
-import { div, span } from '../base/dom.ts';
+import { div, replace, span } from '../base/dom.ts';
 import { integer } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { Engine } from '../model/engine.ts';
@@ -60,48 +60,26 @@ function reason(engine: Engine, need: Need): string {
 
 function pieceOf(engine: Engine, need: Need): MissingPiece | null {
   const { missing } = engine.summary;
-  for (const id of kPieces[need]) {
-    const piece = missing.find((m) => m.id === id);
-    if (piece !== undefined) return piece;
-  }
-  return null;
-}
-
-class UnmetView implements MountedView {
-  readonly #host: HTMLElement;
-  readonly #context: ViewContext;
-  readonly #view: View;
-
-  constructor(host: HTMLElement, context: ViewContext, view: View) {
-    this.#host = host;
-    this.#context = context;
-    this.#view = view;
-    host.classList.add('unmet-view');
-    this.update();
-  }
-
-  update(): void {
-    const { engine } = this.#context.store;
-    const needs = unmetNeeds(engine, this.#view);
-    const pieces = [...new Set(needs.map((need) => pieceOf(engine, need)))];
-    const words = needs.map((need) => kNeedWords[need]).join(' and ');
-    this.#host.replaceChildren(
-      missingNotice(this.#context, {
-        what: `${this.#view.title} needs ${words}.`,
-        why: [...new Set(needs.map((need) => reason(engine, need)))].join(' '),
-        command: null,
-      }),
-      ...pieces.flatMap((piece) => (piece === null ? [] : [pieceNotice(this.#context, piece)])),
-    );
-  }
-
-  destroy(): void {
-    this.#host.classList.remove('unmet-view');
-  }
+  const pieces = kPieces[need].flatMap((id) => missing.find((piece) => piece.id === id) ?? []);
+  return pieces[0] ?? null;
 }
 
 export function unmetView(host: HTMLElement, context: ViewContext, view: View): MountedView {
-  return new UnmetView(host, context, view);
+  const update = (): void => {
+    const { engine } = context.store;
+    const needs = unmetNeeds(engine, view);
+    const pieces = new Set(needs.map((need) => pieceOf(engine, need)));
+    const words = needs.map((need) => kNeedWords[need]).join(' and ');
+    const why = [...new Set(needs.map((need) => reason(engine, need)))].join(' ');
+    replace(
+      host,
+      missingNotice(context, { what: `${view.title} needs ${words}.`, why, command: null }),
+      ...[...pieces].map((piece) => piece && pieceNotice(context, piece)),
+    );
+  };
+  host.classList.add('unmet-view');
+  update();
+  return { update, destroy: () => host.classList.remove('unmet-view') };
 }
 
 // Every view that needs something, and whether it is there.

@@ -92,16 +92,10 @@ export class Palette {
     return tile;
   }
 
-  // A fill for a canvas whose transform is scaled by `scale`.
-  familyFill(
-    g: CanvasRenderingContext2D,
-    family: FamilyKey,
-    scale: number,
-  ): string | CanvasPattern {
-    if (family !== 'reformat') return this.family(family);
+  // The hatch of reformats on a canvas whose transform is scaled by `scale`.
+  hatch(g: CanvasRenderingContext2D, scale: number): string | CanvasPattern {
     const pattern = g.createPattern(this.hatchTile(scale), 'repeat');
-    if (pattern === null) return this.family(family);
-    pattern.setTransform(new DOMMatrix().scale(1 / scale));
-    return pattern;
+    pattern?.setTransform(new DOMMatrix().scale(1 / scale));
+    return pattern ?? this.family('reformat');
   }
 }

@@ -48,7 +48,7 @@ export class CanvasPen implements Pen {
 
   #paint(fill: Fill): string | CanvasPattern {
     if (typeof fill === 'string') return fill;
-    this.#hatch ??= this.#palette.familyFill(this.#g, 'reformat', this.#scale * this.zoom);
+    this.#hatch ??= this.#palette.hatch(this.#g, this.#scale * this.zoom);
     return this.#hatch;
   }
 

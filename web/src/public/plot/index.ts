@@ -25,6 +25,8 @@ export {
   namePicture,
   PlotBody,
   plotFigure,
+  showPlot,
   type PlotSpec,
   type TabledPlot,
 } from './plot_body.ts';
+export { framedAreas, type AreaGaps, type FramedAreas, type Rect } from './treemap.ts';

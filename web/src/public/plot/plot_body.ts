@@ -60,6 +60,12 @@ function penFor(
   return new CanvasPen(g, palette, { x: 0, y: 0, zoom: 1 }, scale);
 }
 
+// On a canvas outside of figures.
+export function showPlot(canvas: HTMLCanvasElement, plot: Plot): void {
+  const pen = penFor(canvas, plot, plot.palette);
+  if (pen !== null) plot.replay(pen);
+}
+
 export class PlotBody implements FigureBody {
   readonly node = div('chart-body');
   readonly #context: ViewContext;

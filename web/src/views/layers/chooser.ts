@@ -1,48 +1,34 @@
 // Choosing columns: a list of all there are data for; what is chosen stands in the link.
 
-import { div, el, linkButton, span } from '../../public/index.ts';
+import { checkBox, div, el, linkButton } from '../../public/index.ts';
 import type { LayerColumn } from './columns.ts';
 
-export interface ChooserOptions {
-  readonly all: readonly LayerColumn[];
-  readonly chosen: readonly LayerColumn[];
-  choose(columns: readonly string[] | null): void;
-}
-
-export function columnChooser(options: ChooserOptions): HTMLElement {
-  const chosen = new Set(options.chosen.map((column) => column.id));
-  const boxes = options.all.map((column) => {
-    const box = el('input', {
-      attrs: {
-        type: 'checkbox',
-        name: column.id,
-        checked: chosen.has(column.id),
-        disabled: !column.isThere || column.id === 'name',
-      },
-    });
-    box.addEventListener('change', () => {
-      if (box.checked) chosen.add(column.id);
-      else chosen.delete(column.id);
+// `choose` gets null for the standard set.
+export function columnChooser(
+  all: readonly LayerColumn[],
+  shown: readonly LayerColumn[],
+  choose: (columns: readonly string[] | null) => void,
+): HTMLElement {
+  const chosen = new Set(shown.map(({ id }) => id));
+  const boxes = all.map(({ id, name, help, isThere }) => {
+    const change = (isOn: boolean): void => {
+      if (isOn) chosen.add(id);
+      else chosen.delete(id);
       // The registry's order, whatever the order of the clicks.
-      options.choose(options.all.map((c) => c.id).filter((id) => chosen.has(id)));
-    });
-    return el(
-      'label',
-      {
-        class: column.isThere ? '' : 'off',
-        attrs: { title: column.isThere ? column.help : 'No data in these files' },
-      },
-      box,
-      ` ${column.name}`,
-    );
+      choose(all.map((one) => one.id).filter((one) => chosen.has(one)));
+    };
+    const attrs = { name: id, disabled: !isThere || id === 'name' };
+    const label = checkBox(name, chosen.has(id), change, attrs);
+    label.title = isThere ? (help ?? '') : 'No data in these files';
+    label.classList.toggle('dim', !isThere);
+    return label;
   });
   return div(
-    'chooser',
+    'popup chooser',
     div(
-      'chooser-head',
-      el('b', {}, 'Columns'),
-      span('grow'),
-      linkButton('standard set', null, () => options.choose(null)),
+      'line chooser-head',
+      el('b', { class: 'grow' }, 'Columns'),
+      linkButton('standard set', null, () => choose(null)),
     ),
     div('chooser-list', ...boxes),
   );

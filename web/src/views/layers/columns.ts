@@ -75,12 +75,26 @@ function sumOf(values: Float64Array, rows: Int32Array): number | null {
   return sum;
 }
 
-const orMissing = (sum: number | null, format: Format): string =>
-  sum === null ? kMissing : format(sum);
+const totalOf =
+  (values: Float64Array, format: Format) =>
+  (rows: Int32Array): string => {
+    const sum = sumOf(values, rows);
+    return sum === null ? kMissing : format(sum);
+  };
 const megabytes: Format = (value) => oneDecimal(value / 1e6);
 const giga: Format = (value) => oneDecimal(value / 1e9);
 // Three figures at most: a rate of a short layer is no better than its time.
 const rateText: Format = (value) => fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+
+function listed(
+  own: Column<number>,
+  id: string,
+  name: string,
+  text: (row: number) => string,
+  options: Options,
+): LayerColumn {
+  return { ...own, id, name, text, standard: false, isThere: true, ...options };
+}
 
 function textual(
   id: string,
@@ -92,12 +106,10 @@ function textual(
   const text = (row: number): string => textOf(row) ?? '';
   const cell = (row: number): Content =>
     text(row) === '' ? span('dim', kMissing) : span('cut', visible(text(row).slice(0, 400)));
-  return {
-    ...column(name.toLowerCase(), cell, { id, help: name, width, sortBy: text }),
-    title: (row) => (row < 0 ? null : visible(text(row).slice(0, 1000))),
-    ...{ id, name, standard: false, isThere: true, text },
-    ...options,
-  };
+  const title = (row: number): string | null =>
+    row < 0 ? null : visible(text(row).slice(0, 1000));
+  const own = column(name.toLowerCase(), cell, { help: name, width, sortBy: text, title });
+  return listed(own, id, name, text, options);
 }
 
 function numeric(
@@ -109,11 +121,8 @@ function numeric(
   format: Format,
   options: Options = {},
 ): LayerColumn {
-  return {
-    ...quantity(id, head, value, format, { help: name, width }),
-    ...{ id, name, standard: false, isThere: true, text: (row: number) => raw(value(row)) },
-    ...options,
-  };
+  const own = quantity(id, head, value, format, { help: name, width });
+  return listed(own, id, name, (row) => raw(value(row)), options);
 }
 
 // Columns of the engine's table of layers, and of its ports.
@@ -141,50 +150,39 @@ function ofTable({ engine, unit }: LayersShown) {
   const sumMegabytes = (id: string) => (rows: Int32Array) => {
     const values = layers.numbers(id);
     const misses = rows.some((row) => Number.isNaN(values[row] ?? Number.NaN));
-    return orMissing(sumOf(values, rows), (sum) => (misses ? '≥ ' : '') + megabytes(sum));
+    return totalOf(values, (sum) => (misses ? '≥ ' : '') + megabytes(sum))(rows);
   };
   const bytes = (id: string, name: string, head: string, width: number, options: Options = {}) =>
     figure(id, name, head, width, megabytes, { sum: sumMegabytes(id), ...options });
   const work = (id: string, name: string, head: string, options: Options = {}) =>
     figure(id, name, head, 64, giga, {
       isLeast: true,
-      sum: (rows) => orMissing(sumOf(layers.numbers(id), rows), giga),
+      sum: (rows) => totalOf(layers.numbers(id), giga)(rows),
       ...options,
     });
   const time = (id: string, name: string) =>
     figure(id, name, `${name.toLowerCase()} ${unit.unit}`, 76, (ms) => inUnit(ms, unit));
-  const word = (
-    id: string,
-    name: string,
-    width: number,
-    field: string | null,
-    more: Options = {},
-  ) =>
-    textual(id, name, width, (row) => layers.text(id, row), {
-      isThere: layers.has(id),
-      chip: (row) => {
-        const value = layers.text(id, row);
-        return value === null || field === null ? null : equals(field, value);
-      },
-      ...more,
-    });
+  const word = (id: string, name: string, width: number, field: string, more: Options = {}) => {
+    const text = (row: number): string | null => layers.text(id, row);
+    const chip = (row: number): Chip | null => {
+      const value = text(row);
+      return value === null ? null : equals(field, value);
+    };
+    return textual(id, name, width, text, { isThere: layers.has(id), chip, ...more });
+  };
   const ofPort = (
     id: string,
     name: string,
     direction: string,
     read: (port: number) => string | null,
-  ) =>
-    textual(
-      id,
-      name,
-      124,
-      (row) => {
-        const isIt = (port: number): boolean => ports.text('direction', port) === direction;
-        const port = engine.portsOf(row).find(isIt);
-        return port === undefined ? null : read(port);
-      },
-      { isThere: ports.rowCount > 0 },
-    );
+  ) => {
+    const isIt = (port: number): boolean => ports.text('direction', port) === direction;
+    const text = (row: number): string | null => {
+      const port = engine.portsOf(row).find(isIt);
+      return port === undefined ? null : read(port);
+    };
+    return textual(id, name, 124, text, { isThere: ports.rowCount > 0 });
+  };
   return { figure, bytes, work, time, word, ofPort };
 }
 
@@ -192,38 +190,37 @@ function ofTable({ engine, unit }: LayersShown) {
 function identity(shown: LayersShown): readonly LayerColumn[] {
   const { engine } = shown;
   const { layers } = engine;
+  const { word } = ofTable(shown);
+  const pair = (row: number): string => (row < 0 ? '' : layerPrecisionText(engine, row));
   return [
-    {
-      ...numeric('layer_id', 'Number', '#', 52, (row) => engine.layerId(row), String, {
-        standard: true,
-        help: 'Position in execution order',
-        startsUp: true,
-      }),
+    numeric('layer_id', 'Number', '#', 52, (row) => engine.layerId(row), String, {
+      standard: true,
+      help: 'Position in execution order',
+      startsUp: true,
       cell: (row) => span('dim', String(engine.layerId(row))),
-    },
+    }),
     textual('name', 'Layer', null, (row) => engine.rawName(row), {
       head: 'Layer',
       standard: true,
       help: 'Name of the layer; hover for all of it',
       cell: (row) => engine.layerName(row),
     }),
-    ofTable(shown).word('type', 'Type', 104, 'type', {
+    word('type', 'Type', 104, 'type', {
       head: engine.namesOnly ? 'Kind' : 'Type',
       help: 'Layer type; in italics: guessed from the name',
       standard: true,
       isThere: layers.has('type') || layers.has('family'),
       cell: (row) => typeMark(engine, row),
     }),
-    textual('precision', 'In → out', 116, (row) => layerPrecisionText(engine, row), {
+    word('precision', 'In → out', 116, 'precision', {
       head: 'In → out',
       help: 'Precision of the first data input and of the first output',
       standard: true,
       isThere: layers.has('precision') || layers.has('output_precision'),
       cell: (row) => layerPrecision(engine, row),
-      chip: (row) => {
-        const value = layers.text('precision', row);
-        return value === null ? null : equals('precision', value);
-      },
+      text: pair,
+      sortBy: pair,
+      title: pair,
     }),
   ];
 }
@@ -235,31 +232,30 @@ function timing({ engine, basis, times, unit, maxMs }: LayersShown): readonly La
   const all = engine.total(basis);
   const share = (row: number): number | null => engine.share(row, basis);
   const shareHead = basis === 'corrected' ? '% of Σ corr.' : '% of Σ';
-  const bars = column<number>(
-    '',
-    (row) =>
-      bar((times[row] ?? 0) / maxMs, kBarWidth, familyClass(engine.layers.text('family', row))),
-    { help: `Full width: ${String(maxMs)} ms`, width: kBarWidth + 14 },
-  );
+  const ownBar = (row: number): HTMLElement =>
+    bar((times[row] ?? 0) / maxMs, kBarWidth, familyClass(engine.layers.text('family', row)));
+  const bars = column('', ownBar, {
+    help: `Full width: ${String(maxMs)} ms`,
+    width: kBarWidth + 14,
+  });
   return [
     numeric('time', 'Time', unit.unit, 68, (row) => times[row], text, {
       standard: true,
       isThere,
       help: 'Time in the basis chosen above',
-      sum: (rows) => orMissing(sumOf(times, rows), text),
+      sum: totalOf(times, text),
     }),
-    {
-      ...bars,
-      ...{ id: 'bar', name: 'Time bar', standard: true, isThere, text: () => '' },
+    listed(bars, 'bar', 'Time bar', () => '', {
+      standard: true,
+      isThere,
       sum: (rows) =>
         all > 0 ? bar((sumOf(times, rows) ?? 0) / all, kBarWidth, 'group-bar') : null,
-    },
+    }),
     numeric('share', '% of Σ', shareHead, 58, share, percent, {
       standard: true,
       isThere,
       help: 'Share of the sum of layer times',
-      sum: (rows) =>
-        all > 0 ? orMissing(sumOf(times, rows), (ms) => percent(ms / all)) : kMissing,
+      sum: all > 0 ? totalOf(times, (ms) => percent(ms / all)) : () => kMissing,
     }),
   ];
 }
@@ -389,7 +385,8 @@ export function layerColumns(shown: LayersShown): readonly LayerColumn[] {
       // As the overview has it of all layers.
       sum: (rows) => {
         const moved = engine.moved(rows);
-        return orMissing(moved.bytes, (sum) => (moved.isLeast ? '≥ ' : '') + megabytes(sum));
+        if (moved.bytes === null) return kMissing;
+        return (moved.isLeast ? '≥ ' : '') + megabytes(moved.bytes);
       },
     }),
     ...rates(shown),
@@ -427,7 +424,7 @@ export function layerColumns(shown: LayersShown): readonly LayerColumn[] {
     word('compute_precision', 'Computes', 76, 'compute'),
     word('tactic', 'Tactic', 280, 'tactic', { cellClass: 'code-text' }),
     word('subtype', 'Subtype', 120, 'subtype'),
-    word('raw_type', 'Raw type', 120, null),
+    word('raw_type', 'Raw type', 120, 'raw_type', { chip: () => null }),
     word('origin', 'Origin', 96, 'origin'),
     word('block_id', 'Block', 76, 'block'),
     word('stream', 'Stream', 64, 'stream'),

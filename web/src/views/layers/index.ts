@@ -12,12 +12,14 @@ import {
   parseSort,
   replace,
   sectionTitle,
+  selectOf,
   sortItems,
   sortText,
   span,
   type Change,
   type Column,
   type Content,
+  type Figure,
   type MountedView,
   type View,
   type ViewContext,
@@ -33,12 +35,15 @@ import {
   type Grouping,
   type RowGroup,
 } from './grouping.ts';
-import { Treemap } from './treemap.ts';
+import { treemapFigure } from './treemap.ts';
 import './layers.css';
 
 const kNarrow = 1000;
 // Beside the name of a group: the mark that opens it, and its count.
 const kGroupMarks = 70;
+// Of the treemap, and what stands around it.
+const kMinHeight = 320;
+const kAroundAreas = 48;
 
 class LayersView implements MountedView {
   readonly #context: ViewContext;
@@ -46,7 +51,8 @@ class LayersView implements MountedView {
   readonly #head = div('layers-head');
   // Of rows of layers, and -1 - g for the head of group g.
   readonly #grid: Grid<number>;
-  readonly #treemap: Treemap;
+  readonly #treemap: Figure;
+  readonly #areas = div('treemap-scroll');
   #chooser: HTMLElement | null = null;
   #all: readonly LayerColumn[] = [];
   #columns: readonly LayerColumn[] = [];
@@ -82,9 +88,14 @@ class LayersView implements MountedView {
       click: (entry, event, column) => this.#click(entry, event, column),
       open: () => store.patch({ view: 'graph' }),
     });
-    this.#treemap = new Treemap(context);
+    this.#treemap = treemapFigure(
+      context,
+      () => this.#grouping() ?? 'type',
+      () => Math.max(kMinHeight, this.#areas.clientHeight - kAroundAreas),
+    );
+    this.#areas.append(this.#treemap.node);
     host.classList.add('layers');
-    replace(host, this.#head, this.#grid.node, this.#treemap.node);
+    replace(host, this.#head, this.#grid.node, this.#areas);
     this.#draw();
     if (store.state.selected !== null) this.#grid.revealRow(store.state.selected);
   }
@@ -181,9 +192,9 @@ class LayersView implements MountedView {
     this.#drawHead();
     const asAreas = this.#asAreas();
     this.#grid.node.hidden = asAreas;
-    this.#treemap.node.hidden = !asAreas;
+    this.#areas.hidden = !asAreas;
     if (asAreas) {
-      this.#treemap.draw(grouping);
+      this.#treemap.draw();
       return;
     }
     this.#grid.draw(this.#entries);
@@ -217,36 +228,24 @@ class LayersView implements MountedView {
 
   #groupingChoice(): HTMLElement {
     const { store } = this.#context;
-    const current = this.#grouping();
-    const choice = el(
-      'select',
-      {
-        class: 'choice',
-        attrs: { 'aria-label': 'Group by' },
-        on: {
-          change: () => {
-            const chosen = choice.value === '' ? null : choice.value;
-            const others = { ...store.state.options };
-            delete others['layers.open'];
-            delete others['layers.group'];
-            store.patch({
-              options: chosen === null ? others : { ...others, 'layers.group': chosen },
-            });
-          },
-        },
+    const options = kGroupings.map((id) => ({
+      id,
+      name: `by ${kGroupingTitles[id]}`,
+      available: canGroup(store.engine, id),
+    }));
+    const all = [{ id: '', name: 'not grouped' }, ...options];
+    return selectOf(
+      'Group by',
+      all,
+      this.#grouping() ?? '',
+      (by) => {
+        const others = { ...store.state.options };
+        delete others['layers.open'];
+        delete others['layers.group'];
+        store.patch({ options: by === '' ? others : { ...others, 'layers.group': by } });
       },
-      el('option', { attrs: { value: '', selected: current === null } }, 'not grouped'),
-      ...kGroupings
-        .filter((by) => canGroup(store.engine, by))
-        .map((by) =>
-          el(
-            'option',
-            { attrs: { value: by, selected: by === current } },
-            `by ${kGroupingTitles[by]}`,
-          ),
-        ),
+      'small',
     );
-    return choice;
   }
 
   #drawHead(): void {
@@ -274,28 +273,23 @@ class LayersView implements MountedView {
   }
 
   #toggleChooser(): void {
-    if (this.#chooser === null) this.#openChooser();
-    else this.#closeChooser();
-  }
-
-  #openChooser(): void {
+    if (this.#chooser !== null) {
+      this.#closeChooser();
+      return;
+    }
     const { store } = this.#context;
-    const chooser = columnChooser({
-      all: this.#all,
-      chosen: this.#columns,
-      choose: (columns) => {
-        store.patch({ columns });
-        // The boxes do not show the standard set; opening again does.
-        if (columns === null) this.#closeChooser();
-      },
-    });
-    chooser.addEventListener('keydown', (event) => {
+    const choose = (columns: readonly string[] | null): void => {
+      store.patch({ columns });
+      // The boxes do not show the standard set; opening again does.
+      if (columns === null) this.#closeChooser();
+    };
+    this.#chooser = columnChooser(this.#all, this.#columns, choose);
+    this.#chooser.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation();
       this.#closeChooser();
     });
-    this.#chooser = chooser;
-    this.#host.append(chooser);
+    this.#host.append(this.#chooser);
     document.addEventListener('pointerdown', this.#outside);
   }
 

@@ -2,37 +2,30 @@
 // treemaps showed, with the sizes true.
 
 import {
-  el,
-  Figure,
-  integer,
+  figureTable,
   inUnit,
+  integer,
   linkButton,
   percent,
   timeUnit,
-  visible,
-  type FamilyKey,
-  type FigureTable,
+  type Figure,
   type ViewContext,
 } from '../../public/index.ts';
-import { ChartBody } from '../../public/chart_body.ts';
-import { axisText, familyPaint, type ChartOption } from '../../public/chart.ts';
-import { groupRows, kGroupingTitles, type Grouping } from './grouping.ts';
+import { familyFill, framedAreas, plotFigure, type Plot } from '../../public/plot/index.ts';
+import { groupRows, kGroupingTitles, type Grouping, type RowGroup } from './grouping.ts';
 
-const kMinHeight = 320;
 // Of all; the smaller ones of a group become one area.
 const kMaxLayers = 2000;
+const kGaps = { head: 18, rim: 2, betweenFrames: 4, betweenAreas: 1 };
+// Names in less say nothing.
+const kMinLabel = { width: 28, height: 15 };
 
-export const kSizes = ['time', 'bytes'] as const;
-export type AreaSize = (typeof kSizes)[number];
-
-interface Area {
+interface Sized extends RowGroup {
   readonly name: string;
-  readonly value: number;
-  readonly row?: number;
-  readonly lines?: readonly string[];
-  readonly itemStyle?: object;
-  readonly label?: object;
-  readonly children?: readonly Area[];
+  readonly sum: number;
+  // The largest first.
+  readonly shown: readonly number[];
+  readonly rest: readonly number[];
 }
 
 function sized(value: number | undefined): number {
@@ -46,205 +39,139 @@ function minOf(rows: Int32Array, values: Float64Array, most: number): number {
   return sorted[sorted.length - most] ?? 0;
 }
 
-export class Treemap {
-  readonly node: HTMLElement;
-  readonly #figure: Figure;
-  readonly #context: ViewContext;
-  #grouping: Grouping = 'type';
-  #room = kMinHeight;
-
-  constructor(context: ViewContext) {
-    this.#context = context;
-    const body = new ChartBody(context, {
-      label: () => `${this.#explain()}. The table of layers has the same numbers.`,
-      height: () => this.#room,
-      option: () => this.#option(),
-      lines: (data) =>
-        typeof data === 'object' && data !== null && 'lines' in data && Array.isArray(data.lines)
-          ? (data.lines as readonly string[])
-          : null,
-    });
-    this.#figure = new Figure(context, {
-      id: 'treemap',
-      title: 'Treemap',
-      explain: () => this.#explain(),
-      body,
-      table: () => this.#table(),
-      aside: () => [this.#sizeChoice()],
-    });
-    this.node = el('div', { class: 'treemap-scroll' }, this.#figure.node);
-  }
-
-  draw(grouping: Grouping | null): void {
-    this.#grouping = grouping ?? 'type';
-    this.#room = Math.max(kMinHeight, this.node.clientHeight - 48);
-    this.#figure.draw();
-  }
-
-  #size(): AreaSize {
-    const { engine } = this.#context.store;
-    const wanted = this.#context.store.option('layers.size');
-    if (!engine.hasTimes) return 'bytes';
-    return wanted === 'bytes' && engine.layers.has('footprint_bytes') ? 'bytes' : 'time';
-  }
-
-  #values(): Float64Array {
-    const { engine, basis } = this.#context.store;
-    return this.#size() === 'time' ? engine.times(basis) : engine.layers.numbers('footprint_bytes');
-  }
-
-  #explain(): string {
-    const { basis, engine } = this.#context.store;
-    const size = this.#size() === 'time' ? `time (${basis})` : 'bytes moved';
-    return (
-      `area = ${size}, color = type, frames = ${kGroupingTitles[this.#grouping]}; ` +
-      `${integer(engine.workRows.length)} layers`
-    );
-  }
-
-  #sizeChoice(): HTMLElement | null {
-    const { store } = this.#context;
+// `grouping` and `room`, its height in pixels, are asked for at every drawing.
+export function treemapFigure(
+  context: ViewContext,
+  grouping: () => Grouping,
+  room: () => number,
+): Figure {
+  const { store } = context;
+  const isTime = (): boolean => {
     const { engine } = store;
-    if (!engine.hasTimes || !engine.layers.has('footprint_bytes')) return null;
-    const size = this.#size();
-    return linkButton(size === 'time' ? 'by bytes moved' : 'by time', null, () =>
-      store.setOption('layers.size', size === 'time' ? 'bytes' : null),
-    );
-  }
-
-  #text(value: number): string {
-    if (this.#size() === 'bytes') return `${(value / 1e6).toFixed(1)} MB`;
+    const wantsBytes = store.option('layers.size') === 'bytes';
+    return engine.hasTimes && !(wantsBytes && engine.layers.has('footprint_bytes'));
+  };
+  const valuesOf = (): Float64Array => {
+    const { engine, basis } = store;
+    return isTime() ? engine.times(basis) : engine.layers.numbers('footprint_bytes');
+  };
+  const text = (value: number): string => {
+    if (!isTime()) return `${(value / 1e6).toFixed(1)} MB`;
     const unit = timeUnit(value);
     return `${inUnit(value, unit)} ${unit.unit}`;
-  }
-
-  #option(): ChartOption {
-    const { store } = this.#context;
+  };
+  const explain = (): string => {
+    const size = isTime() ? `time (${store.basis})` : 'bytes moved';
+    const layers = integer(store.engine.workRows.length);
+    return `area = ${size}, color = type, frames = ${kGroupingTitles[grouping()]}; ${layers} layers`;
+  };
+  const groupsOf = (values: Float64Array): readonly Sized[] => {
     const { engine } = store;
-    const palette = this.#context.palette();
-    const values = this.#values();
-    const all = engine.whole(values);
-    const { mask } = store.selection;
-    const areaOf = (row: number): Area => {
-      const family: FamilyKey = engine.family(row);
-      const fill = palette.family(family);
-      const ink = family === 'reformat' ? null : palette.inkOn(fill);
-      const selected = row === store.state.selected;
-      return {
-        name: store.layerLabel(row),
-        value: sized(values[row]),
-        row,
-        itemStyle: {
-          color: familyPaint(palette, family),
-          opacity: mask[row] === 1 ? 1 : 0.25,
-          ...(selected
-            ? { borderColor: palette.ui('selb'), borderWidth: 2 }
-            : family === 'other'
-              ? { borderColor: palette.ui('line2'), borderWidth: 1 }
-              : {}),
-        },
-        // On the hatch a name needs an edge; a ground of its own would cover all of the area.
-        label:
-          ink === null
-            ? { color: palette.ui('ink'), textBorderColor: palette.ui('bg'), textBorderWidth: 4 }
-            : { color: ink },
-      };
-    };
-    const groups = groupRows(engine, engine.workRows, this.#grouping, values);
     const least = minOf(engine.workRows, values, kMaxLayers);
-    const data = groups.flatMap((group): readonly Area[] => {
-      const sum = engine.sum(values, group.rows);
-      if (!(sum > 0)) return [];
-      const shown = [...group.rows]
+    return groupRows(engine, engine.workRows, grouping(), values).map((group) => {
+      const rows = [...group.rows]
         .filter((row) => sized(values[row]) > 0)
         .sort((a, b) => sized(values[b]) - sized(values[a]));
-      const rest = shown.filter((row) => sized(values[row]) < least);
-      const restSum = engine.sum(values, Int32Array.from(rest));
-      const name = group.label ?? 'not known';
-      const lines = [
-        name,
-        `${integer(group.rows.length)} layers · ${this.#text(sum)} · ${percent(sum / all)} % of Σ`,
-      ];
-      return [
-        {
-          name,
-          value: sum,
-          lines,
-          children: [
-            ...shown.slice(0, shown.length - rest.length).map(areaOf),
-            ...(rest.length === 0
-              ? []
-              : [
-                  {
-                    name: `${integer(rest.length)} smaller`,
-                    value: restSum,
-                    lines: [
-                      `${integer(rest.length)} smaller layers of ${name}`,
-                      this.#text(restSum),
-                    ],
-                    itemStyle: { color: palette.ui('s2') },
-                  },
-                ]),
-          ],
-        },
-      ];
+      return {
+        ...group,
+        name: group.label ?? 'not known',
+        sum: engine.sum(values, group.rows),
+        shown: rows.filter((row) => sized(values[row]) >= least),
+        rest: rows.filter((row) => sized(values[row]) < least),
+      };
     });
-    const text = axisText(palette);
-    return {
-      series: [
-        {
-          type: 'treemap',
-          left: 0,
-          right: 0,
-          top: 0,
-          bottom: 0,
-          roam: false,
-          nodeClick: false,
-          breadcrumb: { show: false },
-          animation: false,
-          upperLabel: {
-            show: true,
-            height: 18,
-            ...text,
-            fontSize: 11,
-            color: palette.ui('ink2'),
-            formatter: (params) => visible(params.name),
-          },
-          levels: [
-            { itemStyle: { borderColor: palette.ui('bg'), borderWidth: 0, gapWidth: 4 } },
-            { itemStyle: { borderColor: palette.ui('s2'), borderWidth: 2, gapWidth: 1 } },
-            {
-              label: { ...text, fontSize: 11, position: 'insideTopLeft', overflow: 'truncate' },
-              itemStyle: { borderColor: palette.ui('bg'), borderWidth: 0 },
-            },
-          ],
-          data: data as never,
-        },
-      ],
-    };
-  }
+  };
 
-  #table(): FigureTable {
-    const { engine } = this.#context.store;
-    const values = this.#values();
+  const draw = (plot: Plot): void => {
+    const { engine, selection, state } = store;
+    const { palette } = plot;
+    const values = valuesOf();
     const all = engine.whole(values);
-    const groups = groupRows(engine, engine.workRows, this.#grouping, values);
-    const isTime = this.#size() === 'time';
-    return {
-      columns: [
-        { title: kGroupingTitles[this.#grouping], decimals: null },
-        { title: 'layers', decimals: 0 },
-        { title: isTime ? 'ms' : 'bytes moved', decimals: isTime ? 3 : 0 },
-        { title: '% of Σ', decimals: 1 },
-      ],
-      rows: groups.map((group) => {
-        const sum = engine.sum(values, group.rows);
-        return [group.label, group.rows.length, sum, all > 0 ? (sum / all) * 100 : null];
-      }),
-    };
-  }
+    const groups = groupsOf(values).filter(({ sum }) => sum > 0);
+    const sumOf = (rows: readonly number[]): number => engine.sum(values, Int32Array.from(rows));
+    const placed = framedAreas(
+      groups.map(({ shown, rest }) => [
+        ...shown.map((row) => sized(values[row])),
+        ...(rest.length === 0 ? [] : [sumOf(rest)]),
+      ]),
+      plot,
+      kGaps,
+    );
+    for (const [g, { frame, areas }] of placed.entries()) {
+      const group = groups[g];
+      if (group === undefined) continue;
+      const { name, sum, shown, rest } = group;
+      const layers = integer(group.rows.length);
+      plot.rect(frame.x0, frame.y0, frame.x1, frame.y1, { fill: palette.ui('s2') });
+      plot.hit(frame.x0, frame.y0, frame.x1, frame.y1, {
+        lines: () => [name, `${layers} layers · ${text(sum)} · ${percent(sum / all)} % of Σ`],
+      });
+      const label = (
+        words: string,
+        x0: number,
+        x1: number,
+        y: number,
+        fill: string,
+        rim = '',
+      ): void =>
+        plot.text(words, x0 + 5, y, {
+          fill,
+          size: 11,
+          room: x1 - x0 - 10,
+          ...(rim === '' ? {} : { rim }),
+        });
+      if (frame.x1 - frame.x0 > kMinLabel.width) {
+        label(name, frame.x0, frame.x1, frame.y0 + kGaps.head / 2, palette.ui('ink2'));
+      }
+      for (const [i, { x0, y0, x1, y1 }] of areas.entries()) {
+        const row = shown[i];
+        const hasRoom = x1 - x0 > kMinLabel.width && y1 - y0 > kMinLabel.height;
+        if (row === undefined) {
+          const few = `${integer(rest.length)} smaller`;
+          const lines = () => [`${few} layers of ${name}`, text(sumOf(rest))];
+          plot.rect(x0, y0, x1, y1, { fill: palette.ui('s2') }, { lines });
+          if (hasRoom) label(few, x0, x1, y0 + 10, palette.ui('ink'));
+          continue;
+        }
+        const family = engine.family(row);
+        const opacity = selection.mask[row] === 1 ? 1 : 0.25;
+        plot.rect(x0, y0, x1, y1, { fill: familyFill(palette, family), opacity }, { row });
+        if (row === state.selected) {
+          plot.rect(x0, y0, x1, y1, { stroke: palette.ui('selb'), width: 2 });
+        } else if (family === 'other') {
+          plot.rect(x0, y0, x1, y1, { stroke: palette.ui('line2') });
+        }
+        if (!hasRoom) continue;
+        const ink = family === 'reformat' ? null : palette.inkOn(palette.family(family));
+        // On the hatch a name needs an edge; a ground of its own would cover all of the area.
+        const rim = ink === null ? palette.ui('bg') : '';
+        label(store.layerLabel(row), x0, x1, y0 + 10, ink ?? palette.ui('ink'), rim);
+      }
+    }
+  };
 
-  destroy(): void {
-    this.#figure.destroy();
-  }
+  const table = () => {
+    const values = valuesOf();
+    const all = store.engine.whole(values);
+    return figureTable(groupsOf(values), [
+      [kGroupingTitles[grouping()], null, ({ label }) => label],
+      ['layers', 0, ({ rows }) => rows.length],
+      [isTime() ? 'ms' : 'bytes moved', isTime() ? 3 : 0, ({ sum }) => sum],
+      ['% of Σ', 1, ({ sum }) => (all > 0 ? (sum / all) * 100 : null)],
+    ]);
+  };
+  const sizeChoice = (): HTMLElement | null => {
+    const { engine } = store;
+    if (!engine.hasTimes || !engine.layers.has('footprint_bytes')) return null;
+    return linkButton(isTime() ? 'by bytes moved' : 'by time', null, () =>
+      store.setOption('layers.size', isTime() ? 'bytes' : null),
+    );
+  };
+  const label = (): string => `${explain()}. The table of layers has the same numbers.`;
+  const plot = { label, height: room, draw, explain, table };
+  return plotFigure(context, plot, {
+    id: 'treemap',
+    title: 'Treemap',
+    aside: () => [sizeChoice()],
+  });
 }
