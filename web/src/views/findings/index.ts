@@ -149,7 +149,7 @@ class FindingsView implements MountedView {
   }
 }
 
-export const findingsView: View = {
+export const view: View = {
   id: 'findings',
   title: 'Findings',
   needs: ['layers'],

@@ -208,7 +208,7 @@ class MemoryView implements MountedView {
   }
 }
 
-export const memoryView: View = {
+export const view: View = {
   id: 'memory',
   title: 'Memory',
   needs: ['layers'],

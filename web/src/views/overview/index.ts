@@ -133,7 +133,7 @@ function diagnostics({ summary }: Engine): HTMLElement | null {
   );
 }
 
-export const overviewView: View = {
+export const view: View = {
   id: 'overview',
   title: 'Overview',
   needs: [],

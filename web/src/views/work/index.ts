@@ -162,7 +162,7 @@ class WorkView implements MountedView {
   }
 }
 
-export const workView: View = {
+export const view: View = {
   id: 'work',
   title: 'Convolutions & GEMMs',
   needs: ['types'],
