@@ -119,15 +119,8 @@ type Listed = Omit<Choice, 'finding'>;
 let listed: { readonly key: readonly unknown[]; readonly list: Listed } | null = null;
 
 export function choiceOf(store: Store): Choice {
-  const { engine, state } = store;
-  const { options } = state;
-  const key = [
-    engine,
-    options[kRuleOption],
-    options[kShowOption],
-    options[kSeverityOption],
-    store.selection,
-  ];
+  const options = [kRuleOption, kShowOption, kSeverityOption].map((key) => store.option(key));
+  const key = [store.engine, store.selection, ...options];
   if (listed?.key.every((part, i) => part === key[i]) !== true) {
     listed = { key, list: listOf(store) };
   }
@@ -137,11 +130,11 @@ export function choiceOf(store: Store): Choice {
 
 function listOf(store: Store): Listed {
   const { engine, state } = store;
-  const wantedShow = state.options[kShowOption];
-  const show = [...kShows, 'all' as const].find((one) => one === wantedShow) ?? 'fired';
-  const severity = kSeverities.find((one) => one === state.options[kSeverityOption]) ?? null;
+  const { options } = state;
+  const show = [...kShows, 'all' as const].find((one) => one === options[kShowOption]) ?? 'fired';
+  const severity = kSeverities.find((one) => one === options[kSeverityOption]) ?? null;
   const rules = rulesOf(engine, show, severity);
-  const wanted = state.options[kRuleOption];
+  const wanted = options[kRuleOption];
   // At first the one to begin with, which need not be the one that saves most by itself.
   const [first] =
     wanted !== undefined || show !== 'fired' ? [] : actionsOf(savingsOf(engine, rules));

@@ -39,12 +39,10 @@ const kMinName = 140;
 function causeCell(store: Store, finding: EngineFinding, room: number): Content {
   const row = rowOfFinding(store.engine, finding);
   const name = row === null ? 'the engine' : store.layerLabel(row);
-  const cause = visible(finding.message.slice(0, 2000));
+  const waived = finding.suppressed !== null && span('dim', suppressedText(finding), ' · ');
   return [
     div('finding-layer', fitName(name, room, bodyFont(12, 600), store.labels())),
-    finding.suppressed === null
-      ? div('finding-cause', cause)
-      : div('finding-cause', span('dim', suppressedText(finding)), ` · ${cause}`),
+    div('finding-cause', waived, visible(finding.message.slice(0, 2000))),
   ];
 }
 
@@ -128,7 +126,7 @@ export function findingsGrid(
   const { store } = context;
   const grid = new Grid<EngineFinding>(context, {
     label: 'Findings of the rule',
-    class: 'findings-table',
+    class: 'findings-table clickable',
     columns: (width) => findingColumns(store, findings(), width),
     minName: kMinName,
     emphasis: 'saving',

@@ -6,20 +6,17 @@ import {
   choiceInLink,
   div,
   el,
-  enginePath,
   fileText,
   integer,
   isOff,
   joined,
   kAsItWas,
   kFileKinds,
-  lintWords,
   linkButton,
   plural,
   ruleSeverity,
   selectOf,
   severitySign,
-  shellWord,
   span,
   visible,
   withFiles,
@@ -31,6 +28,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { kSeverities } from './choice.ts';
+import { lintCommand } from './waive.ts';
 
 // How the engine on screen was judged; null where the page can't have it judged otherwise.
 export function judgingOf({ core, store }: ViewContext): Judging | null {
@@ -190,10 +188,6 @@ const kFileWords: Readonly<Record<FileKind, string>> = {
   devices: 'Devices of',
 };
 
-export function lintCommand(context: ViewContext, judging: Judging): string {
-  return `planex lint ${shellWord(enginePath(context.store.engine))} ${lintWords(judging)}`.trim();
-}
-
 // "2 of 40 rules off, 1 severity changed"; empty where all look as they are.
 function choiceText(rules: readonly RuleStatus[], { choice }: Judging): string {
   const off = rules.filter((rule) => isOff(choice, rule)).length;
@@ -236,7 +230,7 @@ export function judgingBlock(context: ViewContext): HTMLElement | null {
   const files = kFileKinds.map((kind) => fileLine(context, judging, kind));
   if (text === '' && files.every((line) => line === null)) return null;
   const { device } = judging.choice;
-  const command = lintCommand(context, judging);
+  const command = lintCommand(context.store.engine, judging);
   return el(
     'div',
     { class: 'judging box', attrs: { role: 'group', 'aria-label': 'How the engine was judged' } },

@@ -24,7 +24,8 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { findingsOf } from './choice.ts';
-import { lintCommand, judgingOf } from './judging.ts';
+import { judgingOf } from './judging.ts';
+import { lintCommand } from './waive.ts';
 
 const kMaxFindings = 25;
 const kLongestText = 1000;
@@ -50,7 +51,7 @@ function ruleBlock(store: Store, rule: RuleStatus): HTMLElement {
   const worth = isNumber(rule.estimated_ms) ? `${fixed(rule.estimated_ms, 3)} ms` : kMissing;
   return el(
     'section',
-    { class: 'printed-rule' },
+    { class: 'printed-rule block' },
     el(
       'h2',
       { class: 'section-title' },
@@ -68,7 +69,7 @@ function ruleBlock(store: Store, rule: RuleStatus): HTMLElement {
 function judgedLine(context: ViewContext): HTMLElement | null {
   const judging = judgingOf(context);
   if (judging === null || lintWords(judging) === '') return null;
-  return el('p', {}, 'Judged as by ', el('code', {}, lintCommand(context, judging)));
+  return el('p', {}, 'Judged as by ', el('code', {}, lintCommand(context.store.engine, judging)));
 }
 
 // There while the page is printed.

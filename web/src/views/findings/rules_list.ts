@@ -13,7 +13,6 @@ import {
   plainTable,
   plural,
   pressButton,
-  ruleSeverity,
   ruleState,
   sectionTitle,
   segments,
@@ -104,7 +103,6 @@ function secondLine(rule: RuleStatus, show: Show): string {
 // The gravest of the rule's findings that are listed.
 function listedSeverity({ engine }: Store, { show, severity }: Choice, rule: RuleStatus): Severity {
   if (severity !== null) return severity;
-  if (show === 'fired') return ruleSeverity(engine, rule);
   const found = new Set(findingsOf(engine, rule.id, show).map((finding) => finding.severity));
   return kSeverities.find((one) => found.has(one)) ?? rule.severity;
 }
