@@ -119,7 +119,8 @@ type Listed = Omit<Choice, 'finding'>;
 let listed: { readonly key: readonly unknown[]; readonly list: Listed } | null = null;
 
 export function choiceOf(store: Store): Choice {
-  const options = [kRuleOption, kShowOption, kSeverityOption].map((key) => store.option(key));
+  const named = [kRuleOption, kShowOption, kSeverityOption] as const;
+  const options = named.map((option) => store.option(option));
   const key = [store.engine, store.selection, ...options];
   if (listed?.key.every((part, i) => part === key[i]) !== true) {
     listed = { key, list: listOf(store) };
