@@ -30,14 +30,14 @@ test('charts have their names before they are drawn', async ({ page }) => {
   await page.addInitScript(() => {
     const start = window.setTimeout.bind(window);
     window.setTimeout = ((work: () => void, delay?: number) =>
-      delay === undefined && document.querySelector('.chart-body, .time-chart-canvas') !== null
+      delay === undefined && document.querySelector('.chart-body') !== null
         ? 0
         : start(work, delay)) as typeof window.setTimeout;
   });
   for (const view of ['overview', 'timing', 'memory'] as const) {
     await open(page, 'single', `v=${view}`);
-    await expect(page.locator('.time-chart-canvas, .chart-body').first()).toBeAttached();
-    await expect(page.locator('.time-chart-canvas canvas, .chart-body canvas')).toHaveCount(0);
+    await expect(page.locator('.chart-body').first()).toBeAttached();
+    await expect(page.locator('.chart-body canvas')).toHaveCount(0);
     const grave = (await graveViolations(page)).map((one) => `${view}: ${one}`);
     expect.soft(grave).toEqual([]);
   }

@@ -19,6 +19,7 @@ export * from './layer_columns.ts';
 export { plainFigure, type PlainFigureSpec } from './plain_figure.ts';
 export {
   layerRow,
+  markLayerRows,
   nameColumn,
   plainTable,
   tableNote,

@@ -6,26 +6,27 @@ export const kWaiversFile = 'waivers.json';
 // Where the reader has given none yet.
 export const kAnyReason = 'why it is accepted';
 
+const lint = (engine: Engine): string => `planex lint ${shellWord(enginePath(engine))}`;
+
+// As the engine was judged.
+export function lintCommand(engine: Engine, judging: Judging): string {
+  return `${lint(engine)} ${lintWords(judging)}`.trim();
+}
+
 export function waiveCommand(engine: Engine, fingerprint: string, reason: string): string {
-  const why = reason.trim() === '' ? kAnyReason : reason.trim();
-  return [
-    'planex lint',
-    shellWord(enginePath(engine)),
-    `--waivers ${kWaiversFile} --waive`,
-    shellWord(fingerprint),
-    '--reason',
-    shellWord(why),
-  ].join(' ');
+  const why = shellWord(reason.trim() || kAnyReason);
+  const waive = `--waivers ${kWaiversFile} --waive ${shellWord(fingerprint)}`;
+  return `${lint(engine)} ${waive} --reason ${why}`;
 }
 
 // `judging`: null where it is the program's usual one.
 export function ruleCommand(engine: Engine, rule: string, judging: Judging | null): string {
-  const words = ['planex lint', shellWord(enginePath(engine)), '--rule', shellWord(rule), '--all'];
-  if (judging === null) return words.join(' ');
+  const command = `${lint(engine)} --rule ${shellWord(rule)} --all`;
+  if (judging === null) return command;
   const own = judging.choice.severities[rule];
   const severities = own === undefined ? {} : { [rule]: own };
   const choice = { ...judging.choice, packs: [], only: [], off: [], severities };
-  return [...words, lintWords({ ...judging, choice })].join(' ').trim();
+  return `${command} ${lintWords({ ...judging, choice })}`.trim();
 }
 
 export function explainCommand(rule: string): string {
