@@ -300,8 +300,8 @@ export class Engine {
     this.#ends();
   }
 
-  // Of an id, else of a name; null where the port has neither.
-  #tensorKey(port: number): number | string | null {
+  // What goes through a port: its tensor's id, else its name; null where it has neither.
+  tensorOf(port: number): number | string | null {
     return this.ports.number('tensor_id', port) ?? this.ports.text('tensor', port);
   }
 
@@ -309,7 +309,7 @@ export class Engine {
     if (this.#tensorEnds !== null) return this.#tensorEnds;
     const ends: TensorEnds = { producers: new Map(), consumers: new Map() };
     for (let port = 0; port < this.ports.rowCount; port += 1) {
-      const tensor = this.#tensorKey(port);
+      const tensor = this.tensorOf(port);
       const layer = this.rowOf(this.ports.number('layer_id', port) ?? -1);
       if (tensor === null || layer === null) continue;
       const isOutput = this.ports.text('direction', port) === 'output';
@@ -333,7 +333,7 @@ export class Engine {
     const before = new Set<number>();
     const after = new Set<number>();
     for (const port of this.portsOf(row)) {
-      const tensor = this.#tensorKey(port);
+      const tensor = this.tensorOf(port);
       if (tensor === null) continue;
       const output = this.ports.text('direction', port) === 'output';
       const found = (output ? consumers : producers).get(tensor) ?? [];

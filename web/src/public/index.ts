@@ -11,7 +11,9 @@ export { familyKey, precisionKey, type FamilyKey, type UiColour } from '../base/
 export type { Comparison, LossWhere, Pairs, Side, Way } from '../model/comparison.ts';
 export type { Report } from '../model/decode.ts';
 export {
+  kEdgeKinds,
   kGraphViews,
+  kNone,
   type EdgeKind,
   type GraphGroup,
   type GraphView,
