@@ -12,6 +12,16 @@ export function visible(text: string): string {
   });
 }
 
+// What is known of the parts, with `between` them.
+export function joined(
+  parts: readonly (string | null | undefined | false)[],
+  between: string,
+): string {
+  return parts
+    .filter((part) => part !== null && part !== undefined && part !== false && part !== '')
+    .join(between);
+}
+
 // Why something that threw did.
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,156 +1,96 @@
 // The menu of ways out of the page: the link, the command line, the layers on screen as files.
 
 import { div, el } from '../base/dom.ts';
-import { csvField } from '../base/text.ts';
 import { layersCommand } from '../model/layers_command.ts';
 import type { Store } from '../model/store.ts';
+import { csvOf, figureTable } from '../public/grid/index.ts';
 import type { ViewContext } from '../public/view.ts';
 
-interface Way {
-  readonly title: string;
-  readonly help: string;
-  readonly run: () => void;
+type Way = readonly [title: string, help: string, run: () => void];
+
+function waysOut(context: ViewContext): readonly Way[] {
+  const { store } = context;
+  const save = (extension: string, content: Blob): void =>
+    context.download(`${store.engineTitle}.layers.${extension}`, content);
+  return [
+    [
+      'Copy link',
+      'To this view with its filter and selection',
+      () => context.copy(`${location.href.split('#')[0] ?? ''}${store.link()}`, 'link'),
+    ],
+    [
+      'Copy command',
+      'Lists the layers on screen in a terminal',
+      () => context.copy(layersCommand(store.state.chips, store.engine, store.basis), 'command'),
+    ],
+    ['Layers as CSV', 'All columns of the layers on screen', () => save('csv', csv(store))],
+    ['Layers as JSON', 'All columns of the layers on screen', () => save('json', json(store))],
+    [
+      'Print',
+      'Or save as PDF: overview, findings, slowest layers, comparison',
+      () => window.print(),
+    ],
+  ];
 }
 
-export class ExportMenu {
-  readonly node: HTMLElement;
-  readonly #store: Store;
-  readonly #context: ViewContext;
-  readonly #list = el('div', { class: 'export-list', attrs: { role: 'menu' } });
+function csv({ engine: { layers }, selection }: Store): Blob {
+  const text = (name: string) => (row: number) => String(layers.value(name, row) ?? '');
+  const columns = layers.names.map((name) => [name, null, text(name)] as const);
+  return csvOf(figureTable(selection.rows, columns));
+}
 
-  constructor(store: Store, context: ViewContext) {
-    this.#store = store;
-    this.#context = context;
-    const button = el(
-      'button',
-      {
-        class: 'button',
-        attrs: { type: 'button', 'aria-haspopup': 'menu', 'aria-expanded': 'false' },
-        on: { click: () => this.#toggle() },
-      },
-      'Export ▾',
-    );
-    this.#list.hidden = true;
-    this.node = div('export-menu', button, this.#list);
-    this.#list.append(...this.#ways().map((way) => this.#item(way)));
-    this.node.addEventListener('keydown', (event) => this.#key(event));
-    document.addEventListener('pointerdown', (event) => {
-      if (!(event.target instanceof Node) || !this.node.contains(event.target)) this.#close();
-    });
-  }
+function json({ engine: { layers }, selection }: Store): Blob {
+  const rows = Array.from(selection.rows, (row) =>
+    Object.fromEntries(layers.names.map((name) => [name, layers.value(name, row)])),
+  );
+  return new Blob([`${JSON.stringify(rows, null, 1)}\n`], { type: 'application/json' });
+}
 
-  #ways(): readonly Way[] {
-    const store = this.#store;
-    return [
-      {
-        title: 'Copy link',
-        help: 'To this view with its filter and selection',
-        run: () =>
-          this.#context.copy(`${location.href.split('#')[0] ?? ''}${store.link()}`, 'link'),
-      },
-      {
-        title: 'Copy command',
-        help: 'Lists the layers on screen in a terminal',
-        run: () =>
-          this.#context.copy(
-            layersCommand(store.state.chips, store.engine, store.basis),
-            'command',
-          ),
-      },
-      {
-        title: 'Layers as CSV',
-        help: 'All columns of the layers on screen',
-        run: () => this.#save('csv', 'text/csv', this.#csv()),
-      },
-      {
-        title: 'Layers as JSON',
-        help: 'All columns of the layers on screen',
-        run: () => this.#save('json', 'application/json', this.#json()),
-      },
-      {
-        title: 'Print',
-        help: 'Or save as PDF: overview, findings, slowest layers, comparison',
-        run: () => window.print(),
-      },
-    ];
-  }
-
-  #item(way: Way): HTMLElement {
-    return el(
-      'button',
-      {
-        attrs: { type: 'button', role: 'menuitem', tabindex: '-1', title: way.help },
-        on: {
-          click: () => {
-            this.#close();
-            way.run();
-          },
-        },
-      },
-      way.title,
-    );
-  }
-
-  #toggle(): void {
-    if (!this.#list.hidden) {
-      this.#close();
-      return;
-    }
-    this.#list.hidden = false;
-    this.#button().setAttribute('aria-expanded', 'true');
-    this.#items()[0]?.focus();
-  }
-
-  #close(): void {
-    if (this.#list.hidden) return;
-    const hadFocus = this.#list.contains(document.activeElement);
-    this.#list.hidden = true;
-    this.#button().setAttribute('aria-expanded', 'false');
-    if (hadFocus) this.#button().focus();
-  }
-
-  #button(): HTMLElement {
-    return this.node.firstElementChild as HTMLElement;
-  }
-
-  #items(): readonly HTMLElement[] {
-    return [...this.#list.querySelectorAll<HTMLElement>('[role=menuitem]')];
-  }
-
-  #key(event: KeyboardEvent): void {
-    if (this.#list.hidden) return;
-    const items = this.#items();
+export function exportMenu(context: ViewContext): HTMLElement {
+  const button = el(
+    'button',
+    {
+      class: 'button',
+      attrs: { type: 'button', 'aria-haspopup': 'menu', 'aria-expanded': 'false' },
+      on: { click: () => show(list.hidden === true) },
+    },
+    'Export ▾',
+  );
+  const items = waysOut(context).map(([title, help, run]) => {
+    const attrs = { type: 'button', role: 'menuitem', tabindex: '-1', title: help };
+    const click = (): void => {
+      show(false);
+      run();
+    };
+    return el('button', { attrs, on: { click } }, title);
+  });
+  const list = el(
+    'div',
+    { class: 'popup export-list', attrs: { role: 'menu', hidden: true } },
+    ...items,
+  );
+  const show = (isOpen: boolean): void => {
+    const hadFocus = list.contains(document.activeElement);
+    list.hidden = !isOpen;
+    button.setAttribute('aria-expanded', String(isOpen));
+    if (isOpen) items[0]?.focus();
+    else if (hadFocus) button.focus();
+  };
+  const key = (event: KeyboardEvent): void => {
+    if (list.hidden) return;
     const at = items.findIndex((item) => item === document.activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Escape') this.#close();
+    if (event.key === 'Escape') show(false);
     else if (step !== undefined) items[(at + step + items.length) % items.length]?.focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  #csv(): string {
-    const { layers } = this.#store.engine;
-    const line = (cells: readonly string[]): string => cells.map(csvField).join(',');
-    const lines = [line(layers.names)];
-    for (const row of this.#store.selection.rows) {
-      lines.push(line(layers.names.map((name) => String(layers.value(name, row) ?? ''))));
-    }
-    return `${lines.join('\n')}\n`;
-  }
-
-  #json(): string {
-    const { layers } = this.#store.engine;
-    const rows = [...this.#store.selection.rows].map((row) =>
-      Object.fromEntries(layers.names.map((name) => [name, layers.value(name, row)])),
-    );
-    return `${JSON.stringify(rows, null, 1)}\n`;
-  }
-
-  #save(extension: string, type: string, text: string): void {
-    this.#context.download(
-      `${this.#store.engineTitle}.layers.${extension}`,
-      new Blob([text], { type }),
-    );
-  }
+  };
+  const node = div('export-menu', button, list);
+  node.addEventListener('keydown', key);
+  document.addEventListener('pointerdown', (event) => {
+    const isOutside = !(event.target instanceof Node) || !node.contains(event.target);
+    if (isOutside && !list.hidden) show(false);
+  });
+  return node;
 }

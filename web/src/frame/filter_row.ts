@@ -144,7 +144,7 @@ export class FilterRow {
     });
     const note = el('div', { class: 'editor-note', attrs: { role: 'status' } });
     note.textContent = `fields: ${kFilterFields.map((f) => f.name).join(' ')} · "not" before it, "|" between values`;
-    const editor = div('filter-editor', input, note, this.#quickPicks());
+    const editor = div('popup filter-editor', input, note, this.#quickPicks());
     this.#editor = editor;
     input.addEventListener('keydown', (event) => {
       event.stopPropagation();
@@ -178,37 +178,33 @@ export class FilterRow {
 
   #quickPicks(): HTMLElement {
     const { summary } = this.#store.engine;
-    const pick = (chip: Chip, swatch: HTMLElement, count: number): HTMLElement =>
-      el(
+    const pick = (
+      field: string,
+      value: string,
+      swatch: HTMLElement,
+      count: number,
+    ): HTMLElement => {
+      const click = (): void => {
+        this.close();
+        this.#store.addChip(equals(field, value));
+      };
+      return el(
         'button',
-        {
-          class: 'chip pick',
-          attrs: { type: 'button' },
-          on: {
-            click: () => {
-              this.close();
-              this.#store.addChip(chip);
-            },
-          },
-        },
+        { class: 'chip pick', attrs: { type: 'button' }, on: { click } },
         swatch,
-        fitName(visible(chip.values[0] ?? ''), kMaxChip),
+        fitName(visible(value), kMaxChip),
         el('em', {}, integer(count)),
       );
+    };
     const types = summary.by_type
       .slice(0, kQuickPicks)
-      .flatMap((g) =>
-        g.type === null
-          ? []
-          : [pick(equals('type', g.type), familySwatch(g.family ?? null), g.count)],
-      );
+      .map((g) => g.type !== null && pick('type', g.type, familySwatch(g.family ?? null), g.count));
     const precisions = summary.by_precision
       .slice(0, kQuickPicks)
-      .flatMap((g) =>
-        g.precision === null
-          ? []
-          : [pick(equals('precision', g.precision), precisionSwatch(g.precision), g.count)],
+      .map(
+        ({ precision, count }) =>
+          precision !== null && pick('precision', precision, precisionSwatch(precision), count),
       );
-    return div('quick-picks', div('pick-row', ...types), div('pick-row', ...precisions));
+    return div('quick-picks', div('flow', ...types), div('flow', ...precisions));
   }
 }

@@ -6,6 +6,7 @@ import './panel.css';
 import { div, el, replace, span } from '../base/dom.ts';
 import { integer } from '../base/format.ts';
 import { messageOf, visible } from '../base/text.ts';
+import { storedTheme, storeTheme } from '../base/stored_theme.ts';
 import type { ThemeName } from '../base/tokens.ts';
 import type { Report } from '../model/decode.ts';
 import type { Judging } from '../model/judging.ts';
@@ -17,20 +18,20 @@ import { Palette, type PaletteName } from '../public/palette.ts';
 import { isUnmet, unmetNeeds, unmetView } from '../public/needs.ts';
 import type { MountedView, View, ViewContext } from '../public/view.ts';
 import { copyText, downloadBlob } from './clipboard.ts';
-import { ExportMenu } from './export_menu.ts';
+import { exportMenu } from './export_menu.ts';
 import { FilterRow } from './filter_row.ts';
 import { JudgingLink } from './judging_link.ts';
-import { Keys } from './keys.ts';
+import { itemAnnouncement } from './item_panel.ts';
+import { Keys, type KeyActions } from './keys.ts';
 import { AddressLink } from './link_host.ts';
 import { Panel } from './panel.ts';
-import { PrintedReport } from './printed_report.ts';
+import { printedReport } from './printed_report.ts';
 import { Ribbon } from './ribbon.ts';
 import { SearchBox } from './search_box.ts';
-import { Tooltip } from './tooltip.ts';
+import { makeTooltip, type Tooltip } from './tooltip.ts';
 import { TopBar, type EngineActions } from './top_bar.ts';
 
 const kNoteMs = 2400;
-const kThemeKey = 'planex.theme';
 
 // "?palette=trex" in the address: the colours of the predecessor, for people with old pictures.
 function paletteName(): PaletteName {
@@ -51,15 +52,16 @@ export interface EngineSource {
   readonly engines: EngineActions | null;
 }
 
-export class Frame implements ViewContext {
-  readonly store: Store;
-  readonly tooltip: Tooltip;
-  readonly views: readonly View[];
-  readonly core: CoreOpener | null;
-  readonly #source: EngineSource;
+export class Frame {
+  readonly #store: Store;
+  readonly #views: readonly View[];
+  readonly #core: CoreOpener | null;
+  // What views, and the parts of the frame, may use.
+  readonly #context: ViewContext;
   // Pairs of engines that the core was asked about.
   readonly #asked = new Set<string>();
   readonly #host = new AddressLink();
+  readonly #tooltip: Tooltip;
   readonly #ribbon: Ribbon;
   readonly #topBar: TopBar;
   readonly #filterRow: FilterRow;
@@ -80,32 +82,43 @@ export class Frame implements ViewContext {
   #noteTimer: number | undefined;
 
   constructor(report: Report, views: readonly View[], body: HTMLElement, source: EngineSource) {
-    this.views = views;
-    this.#source = source;
-    this.core = source.core;
-    this.store = new Store(
+    const { core, judge } = source;
+    this.#views = views;
+    this.#core = core;
+    const store = new Store(
       report,
       views.map((view) => view.id),
       this.#host,
       new Set(views.filter((view) => view.compares === true).map((view) => view.id)),
     );
+    this.#store = store;
     this.#applyTheme();
-    this.tooltip = new Tooltip(this.store);
-    this.#search = new SearchBox(this.store);
+    this.#tooltip = makeTooltip(store);
+    const note = (text: string): void => this.#note(text);
+    const context: ViewContext = {
+      store,
+      views,
+      core,
+      note,
+      palette: () => this.#palette,
+      copy: (text, what) => void this.#copy(text, what),
+      download: downloadBlob,
+      embed: (id, host, own) => this.#embed(id, host, own),
+      open: (files) => source.open(files),
+      judge: (wanted) => this.#judging?.ask(wanted),
+      tooltip: this.#tooltip,
+    };
+    this.#context = context;
+    this.#search = new SearchBox(store);
     const compares = (): boolean => this.#view?.compares === true;
-    this.#ribbon = new Ribbon(this.store, this, {
-      compares,
-      marked: () => this.#view?.marks?.(this.store) ?? [],
-    });
-    this.#filterRow = new FilterRow(this.store);
-    this.#panel = new Panel(this.store, this, (names) => this.#view?.panel?.(this, names) ?? null);
-    const { core, judge } = source;
+    const marked = (): readonly number[] => this.#view?.marks?.(store) ?? [];
+    this.#ribbon = new Ribbon(store, context, { compares, marked });
+    this.#filterRow = new FilterRow(store);
+    this.#panel = new Panel(context, (names) => this.#view?.panel?.(context, names) ?? null);
     this.#judging =
-      core === null || judge === null
-        ? null
-        : new JudgingLink(this.store, core, judge, (text) => this.note(text));
-    this.#keys = this.#bindKeys();
-    this.#topBar = new TopBar(this.store, this.#search, new ExportMenu(this.store, this).node, {
+      core === null || judge === null ? null : new JudgingLink(store, core, judge, note);
+    this.#keys = new Keys(this.#keyActions(), (key) => this.#mounted?.part.key?.(key) === true);
+    this.#topBar = new TopBar(store, this.#search.node, exportMenu(context), {
       lookAt: (engine) => this.#lookAt(engine),
       compares,
       toggleTheme: () => this.#toggleTheme(),
@@ -113,24 +126,16 @@ export class Frame implements ViewContext {
       engines: source.engines,
     });
     body.prepend(
-      el(
-        'div',
-        { class: 'frame' },
+      div(
+        'frame',
         this.#topBar.node,
         this.#tabs,
         this.#filterRow.node,
         this.#ribbon.node,
         div('split', this.#main, this.#panel.node),
-        new PrintedReport({
-          store: this.store,
-          embed: (id, host) => this.embed(id, host, this.store),
-          isThere: (id) => {
-            const view = this.views.find((one) => one.id === id);
-            return view !== undefined && !isUnmet(view, this.store.engine);
-          },
-        }).node,
+        printedReport(context),
       ),
-      this.tooltip.node,
+      this.#tooltip.node,
       this.#notes,
       this.#announcer,
     );
@@ -160,10 +165,10 @@ export class Frame implements ViewContext {
   }
 
   #listen(): void {
-    this.store.subscribe((change) => this.#update(change));
+    this.#store.subscribe((change) => this.#update(change));
     window.addEventListener('hashchange', () => {
       if (!this.#host.changed()) return;
-      this.store.followLink();
+      this.#store.followLink();
       this.#showProblems();
     });
     window.addEventListener('pagehide', () => this.#host.flush());
@@ -177,69 +182,40 @@ export class Frame implements ViewContext {
   }
 
   #showProblems(): void {
-    const problems = this.store.takeProblems();
-    if (problems.length > 0) this.note(problems.join('; '));
+    const problems = this.#store.takeProblems();
+    if (problems.length > 0) this.#note(problems.join('; '));
   }
 
-  // --- ViewContext
+  // --- what views may use
 
-  palette(): Palette {
-    return this.#palette;
-  }
-
-  copy(text: string, what: string): void {
+  async #copy(text: string, what: string): Promise<void> {
     this.#host.flush();
-    void copyText(text).then((copied) => {
-      this.note(copied ? `${what} copied` : `the browser did not allow copying the ${what}`);
-    });
+    const copied = await copyText(text);
+    this.#note(copied ? `${what} copied` : `the browser did not allow copying the ${what}`);
   }
 
-  download(name: string, blob: Blob): void {
-    downloadBlob(name, blob);
-  }
-
-  note(text: string): void {
+  #note(text: string): void {
     replace(this.#notes, div('note', visible(text)));
     window.clearTimeout(this.#noteTimer);
     this.#noteTimer = window.setTimeout(() => this.#notes.replaceChildren(), kNoteMs);
   }
 
-  embed(id: string, host: HTMLElement, store: Store): MountedView | null {
-    const view = this.views.find((v) => v.id === id);
+  #embed(id: string, host: HTMLElement, store: Store): MountedView | null {
+    const view = this.#views.find((v) => v.id === id);
     if (view === undefined) return null;
-    const engine = store.state.engine;
-    const inner: ViewContext = {
-      store,
-      views: this.views,
-      palette: () => this.palette(),
-      copy: (text, what) => this.copy(text, what),
-      download: (name, blob) => this.download(name, blob),
-      note: (text) => this.note(text),
-      embed: (other, part, own) => this.embed(other, part, own),
-      core: this.core,
-      open: (files) => this.open(files),
-      judge: (wanted) => this.judge(wanted),
-      tooltip: {
-        layer: (row, at) => this.tooltip.layer(row, at, engine),
-        lines: (lines, at) => this.tooltip.lines(lines, at),
-        hide: () => this.tooltip.hide(),
-      },
+    const { engine } = store.state;
+    const tooltip: Tooltip = {
+      ...this.#tooltip,
+      layer: (row, at) => this.#tooltip.layer(row, at, engine),
     };
+    const inner = { ...this.#context, store, tooltip };
     return isUnmet(view, store.engine) ? unmetView(host, inner, view) : view.mount(host, inner);
-  }
-
-  open(files: readonly OpenedFile[]): void {
-    this.#source.open(files);
-  }
-
-  judge(wanted: Judging): void {
-    this.#judging?.ask(wanted);
   }
 
   // Another report in place of this one.
   show({ report, before }: Opened): void {
     if (report === null) return;
-    const { engines } = this.store.report;
+    const { engines } = this.#store.report;
     // Of the same engines: a reader who goes through a view stays where they are in it.
     const isSame =
       report.engines.length === engines.length && before.every((place, i) => place === i);
@@ -249,47 +225,47 @@ export class Frame implements ViewContext {
     }
     this.#asked.clear();
     this.#judging?.shown();
-    this.store.showReport(report, before);
+    this.#store.showReport(report, before);
     const added = before.filter((place) => place === null).length;
-    if (added > 0) this.note(added === 1 ? 'one engine added' : `${String(added)} engines added`);
+    if (added > 0) this.#note(added === 1 ? 'one engine added' : `${String(added)} engines added`);
   }
 
   // Of engines so large that the report does not have all pairs, those that are looked at.
   #alignPair(): void {
-    const { enginePair, pairs, report } = this.store;
-    const { core } = this;
+    const { enginePair, pairs, report } = this.#store;
+    const core = this.#core;
     const isWanted = this.#view?.compares === true && report.comparison !== null;
     if (core === null || !isWanted || enginePair === null || pairs !== null) return;
     const { a, b } = enginePair;
     const name = `${String(a)} ${String(b)}`;
     if (this.#asked.has(name)) return;
     this.#asked.add(name);
-    this.note('matching the layers of these two …');
+    this.#note('matching the layers of these two …');
     core.compare(a, b).then(
       (two) => {
-        if (this.store.report.engines === report.engines) this.store.addPairs(two);
+        if (this.#store.report.engines === report.engines) this.#store.addPairs(two);
       },
-      (error: unknown) => this.note(messageOf(error)),
+      (error: unknown) => this.#note(messageOf(error)),
     );
   }
 
   // The view on screen, or about to be.
   get #view(): View | undefined {
-    return this.views.find((view) => view.id === this.store.state.view) ?? this.views[0];
+    return this.#views.find((view) => view.id === this.#store.state.view) ?? this.#views[0];
   }
 
   // Where two engines are on screen, a third takes the place of B.
   #lookAt(engine: number): void {
-    const { enginePair } = this.store;
+    const { enginePair } = this.#store;
     const isThird = enginePair !== null && engine !== enginePair.a && engine !== enginePair.b;
     const wanted = this.#view?.compares === true && isThird;
-    this.store.patch(wanted ? { engine, a: enginePair.a, b: engine } : { engine });
+    this.#store.patch(wanted ? { engine, a: enginePair.a, b: engine } : { engine });
   }
 
   // --- theme
 
   #applyTheme(): void {
-    const chosen = this.store.state.theme ?? storedTheme();
+    const chosen = this.#store.state.theme ?? storedTheme();
     if (chosen === null) document.documentElement.removeAttribute('data-theme');
     else document.documentElement.setAttribute('data-theme', chosen);
     const theme: ThemeName = chosen ?? (this.#systemDark.matches ? 'dark' : 'light');
@@ -300,7 +276,7 @@ export class Frame implements ViewContext {
     const theme = this.#palette.theme === 'dark' ? 'light' : 'dark';
     storeTheme(theme);
     // A theme in the link was for the one who opened it; a click is the reader's own choice.
-    this.store.patch({ theme: null });
+    this.#store.patch({ theme: null });
     this.#redraw();
   }
 
@@ -314,79 +290,87 @@ export class Frame implements ViewContext {
 
   // --- keys
 
-  #bindKeys(): Keys {
-    const { store } = this;
+  #keyActions(): KeyActions {
+    const store = this.#store;
     const selectedDo = (what: (row: number) => void) => () => {
       const { selected } = store.state;
       if (selected !== null) what(selected);
     };
-    return new Keys({
-      view: (index) => {
-        const view = this.views[index];
-        if (view !== undefined) store.patch({ view: view.id });
-      },
-      search: () => this.#search.input.focus(),
-      walk: (by) => this.#search.walk(by),
-      row: (by) => this.#moveRow(by),
-      layer: (by) => {
-        store.step(by);
-        this.#reveal();
-      },
-      along: (way) => {
-        const { selected } = store.state;
-        if (selected === null) return;
-        const { before, after } = store.engine.neighbours(selected);
-        const id = (row: number): number => store.engine.layerId(row);
+    const step = (by: 1 | -1) => () => {
+      store.step(by);
+      this.#reveal();
+    };
+    const along = (way: 'producer' | 'consumer') =>
+      selectedDo((row) => {
+        const { before, after } = store.engine.neighbours(row);
+        const id = (one: number): number => store.engine.layerId(one);
         // Of several, the nearest in execution order.
         const [next] =
           way === 'producer'
             ? [...before].sort((a, b) => id(b) - id(a))
             : [...after].sort((a, b) => id(a) - id(b));
-        if (next === undefined) this.note(`no ${way} in this engine`);
+        if (next === undefined) this.#note(`no ${way} in this engine`);
         else store.patch({ selected: next });
         this.#reveal();
+      });
+    const nextRow = (): void => this.#moveRow(1);
+    const lastRow = (): void => this.#moveRow(-1);
+    // The tenth is on 0.
+    const views = this.#views.slice(0, 10).map(({ id }, i) => {
+      return [String((i + 1) % 10), () => store.patch({ view: id })] as const;
+    });
+    return {
+      ...Object.fromEntries(views),
+      Escape: () => {
+        if (!this.#filterRow.close()) store.patch({ selected: null, item: null });
       },
-      addFilter: () => this.#filterRow.open(),
-      clearFilter: () => this.#filterRow.clear(),
-      basis: () => this.#nextBasis(),
-      theme: () => this.#toggleTheme(),
-      copyName: selectedDo((row) => this.copy(store.engine.rawName(row), 'name')),
-      copyJson: selectedDo((row) => this.copy(layerJson(store.engine, row), 'layer')),
-      table: selectedDo(() => {
+      ArrowDown: nextRow,
+      ArrowUp: lastRow,
+      ArrowRight: step(1),
+      ArrowLeft: step(-1),
+      '/': () => this.#search.input.focus(),
+      n: () => this.#search.walk(1),
+      N: () => this.#search.walk(-1),
+      j: nextRow,
+      k: lastRow,
+      '[': along('producer'),
+      ']': along('consumer'),
+      f: () => this.#filterRow.open(),
+      F: () => this.#filterRow.clear(),
+      m: () => this.#nextBasis(),
+      t: () => this.#toggleTheme(),
+      c: selectedDo((row) => void this.#copy(store.engine.rawName(row), 'name')),
+      C: selectedDo((row) => void this.#copy(layerJson(store.engine, row), 'layer')),
+      l: selectedDo(() => {
         store.patch({ view: 'layers' });
         this.#reveal();
       }),
-      graph: () => store.patch({ view: 'graph' }),
-      inView: (key) => this.#mounted?.part.key?.(key) === true,
-      help: () => this.#keys.showHelp(),
-      escape: () => {
-        if (!this.#filterRow.close()) store.patch({ selected: null, item: null });
-      },
-    });
+      g: () => store.patch({ view: 'graph' }),
+    };
   }
 
   #moveRow(by: 1 | -1): void {
     const order = this.#mounted?.part.order?.();
     if (order === undefined) {
-      this.store.step(by);
+      this.#store.step(by);
       return;
     }
-    const { selected } = this.store.state;
+    const { selected } = this.#store.state;
     const at = selected === null ? -1 : order.indexOf(selected);
     const next = order[at < 0 ? 0 : Math.min(order.length - 1, Math.max(0, at + by))];
-    if (next !== undefined) this.store.patch({ selected: next });
+    if (next !== undefined) this.#store.patch({ selected: next });
     this.#reveal();
   }
 
   #reveal(): void {
-    const { selected } = this.store.state;
+    const { selected } = this.#store.state;
     if (selected !== null) this.#mounted?.part.reveal?.(selected);
   }
 
   #nextBasis(): void {
-    const available = kBases.filter((basis) => this.store.engine.hasBasis(basis));
-    const next = available[(available.indexOf(this.store.basis) + 1) % available.length];
-    if (next !== undefined) this.store.patch({ basis: next });
+    const available = kBases.filter((basis) => this.#store.engine.hasBasis(basis));
+    const next = available[(available.indexOf(this.#store.basis) + 1) % available.length];
+    if (next !== undefined) this.#store.patch({ basis: next });
   }
 
   // --- drawing
@@ -408,15 +392,15 @@ export class Frame implements ViewContext {
   #updateHead(change: Change): void {
     if (change.has('engine')) {
       this.#search.engineChanged();
-      const others = this.store.report.engines.length - 1;
-      const name = visible(this.store.engineTitle);
+      const others = this.#store.report.engines.length - 1;
+      const name = visible(this.#store.engineTitle);
       document.title = `${name}${others > 0 ? ` and ${String(others)} more` : ''} · planex report`;
     }
     if (change.has('theme')) this.#applyTheme();
-    this.tooltip.hide();
+    this.#tooltip.hide();
     this.#topBar.update();
     this.#drawTabs();
-    const part = this.#view?.filterRow?.(this) ?? null;
+    const part = this.#view?.filterRow?.(this.#context) ?? null;
     if (part !== null || change.has('view')) this.#filterRow.show(part);
     else if (change.has('chips') || change.has('engine') || change.has('basis'))
       this.#filterRow.update();
@@ -432,28 +416,25 @@ export class Frame implements ViewContext {
   }
 
   #announce(): void {
-    const { selected } = this.store.state;
-    const { engine, basis } = this.store;
-    if (selected === null) {
-      this.#announcer.textContent = this.#panel.itemAnnouncement();
-      return;
-    }
-    if (this.store.state.more.length > 0) {
-      this.#announcer.textContent = `${integer(this.store.selectedRows.length)} layers`;
-      return;
-    }
-    const time = engine.times(basis)[selected] ?? Number.NaN;
-    const ms = Number.isNaN(time) ? 'no time' : `${(time * 1000).toFixed(1)} µs`;
-    this.#announcer.textContent = `layer ${String(engine.layerId(selected))}, ${ms}`;
+    const { engine, basis, state, selectedRows } = this.#store;
+    const words = (row: number): string => {
+      if (state.more.length > 0) return `${integer(selectedRows.length)} layers`;
+      const time = engine.times(basis)[row] ?? Number.NaN;
+      const ms = Number.isNaN(time) ? 'no time' : `${(time * 1000).toFixed(1)} µs`;
+      return `layer ${String(engine.layerId(row))}, ${ms}`;
+    };
+    const { selected } = state;
+    this.#announcer.textContent =
+      selected === null ? itemAnnouncement(this.#store) : words(selected);
   }
 
   #drawTabs(): void {
-    const { engine, state } = this.store;
+    const { engine, state } = this.#store;
     replace(
       this.#tabs,
-      ...this.views.map((view, i) => {
+      ...this.#views.map((view, i) => {
         const missing = unmetNeeds(engine, view).length > 0;
-        const count = view.count?.(engine, this.store.report.engines.length);
+        const count = view.count?.(engine, this.#store.report.engines.length);
         return el(
           'a',
           {
@@ -468,7 +449,7 @@ export class Frame implements ViewContext {
                 // The rest of the state stays; only a new tab uses the bare link.
                 if (event instanceof MouseEvent && (event.ctrlKey || event.metaKey)) return;
                 event.preventDefault();
-                this.store.patch({ view: view.id });
+                this.#store.patch({ view: view.id });
               },
             },
           },
@@ -483,7 +464,7 @@ export class Frame implements ViewContext {
     const view = this.#view;
     if (view === undefined) return;
     const mounted = this.#mounted;
-    const isOff = isUnmet(view, this.store.engine);
+    const isOff = isUnmet(view, this.#store.engine);
     if (mounted?.view.id === view.id && mounted.isOff === isOff) {
       mounted.part.update(change);
       return;
@@ -491,34 +472,9 @@ export class Frame implements ViewContext {
     mounted?.part.destroy();
     this.#main.replaceChildren();
     this.#main.setAttribute('aria-label', view.title);
-    const part = isOff ? unmetView(this.#main, this, view) : view.mount(this.#main, this);
+    const part = isOff
+      ? unmetView(this.#main, this.#context, view)
+      : view.mount(this.#main, this.#context);
     this.#mounted = { view, isOff, part };
   }
-}
-
-// A page from disk may have no storage, or share it with every other page from disk; both are fine.
-function storedTheme(): ThemeName | null {
-  try {
-    const theme = window.localStorage.getItem(kThemeKey);
-    return theme === 'light' || theme === 'dark' ? theme : null;
-  } catch {
-    return null;
-  }
-}
-
-function storeTheme(theme: ThemeName): void {
-  try {
-    window.localStorage.setItem(kThemeKey, theme);
-  } catch {
-    document.documentElement.setAttribute('data-theme', theme);
-  }
-}
-
-export function startFrame(
-  report: Report,
-  views: readonly View[],
-  body: HTMLElement,
-  source: EngineSource,
-): Frame {
-  return new Frame(report, views, body, source);
 }

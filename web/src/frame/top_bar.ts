@@ -1,12 +1,12 @@
 // The top bar: which engine, what it is, search, time basis, theme, keys.
 
-import { div, el, icon, replace, span, type IconName } from '../base/dom.ts';
-import { visible } from '../base/text.ts';
+import { div, el, icon, replace, span, type Child } from '../base/dom.ts';
+import { joined, visible } from '../base/text.ts';
 import { kBases, type Basis, type Engine } from '../model/engine.ts';
 import type { Store } from '../model/store.ts';
+import { segments, selectOf } from '../public/choice.ts';
 import { fitName, nameTitle } from '../public/marks.ts';
 import { producerText } from '../public/producer.ts';
-import type { SearchBox } from './search_box.ts';
 import { servedLinks } from './served.ts';
 
 const kMaxEngineName = 260;
@@ -19,13 +19,9 @@ const kBasisLabels: Readonly<Record<Basis, string>> = {
 
 function description(engine: Engine): string {
   const facts = engine.summary.engine;
-  const parts = [producerText(engine), facts.device];
-  if (facts.batch_size !== null) parts.push(`batch ${String(facts.batch_size)}`);
-  if (engine.namesOnly) parts.push('names only');
-  return parts
-    .filter((part) => part !== null && part !== '')
-    .map((part) => visible(part ?? ''))
-    .join(' · ');
+  const batch = facts.batch_size !== null && `batch ${String(facts.batch_size)}`;
+  const parts = [producerText(engine), facts.device, batch, engine.namesOnly && 'names only'];
+  return visible(joined(parts, ' · '));
 }
 
 const kNoBasis: Readonly<Record<Basis, string>> = {
@@ -46,8 +42,18 @@ export interface TopBarActions {
   lookAt(engine: number): void;
   // Whether the view on screen compares.
   compares(): boolean;
-  toggleTheme(): void;
-  showKeys(): void;
+  readonly toggleTheme: () => void;
+  readonly showKeys: () => void;
+}
+
+function squareButton(
+  content: Child,
+  label: string,
+  title: string,
+  click: () => void,
+): HTMLElement {
+  const attrs = { type: 'button', 'aria-label': label, title };
+  return el('button', { class: 'button square', attrs, on: { click } }, content);
 }
 
 export class TopBar {
@@ -56,79 +62,60 @@ export class TopBar {
   readonly #actions: TopBarActions;
   readonly #engine = div('engine-switch');
   readonly #description = span('engine-facts');
-  readonly #basis = el('div', {
-    class: 'segments',
-    attrs: { role: 'group', 'aria-label': 'Time basis' },
-  });
+  readonly #basis = span('basis');
 
-  constructor(store: Store, search: SearchBox, exportMenu: HTMLElement, actions: TopBarActions) {
+  constructor(store: Store, search: HTMLElement, exportMenu: HTMLElement, actions: TopBarActions) {
     this.#store = store;
     this.#actions = actions;
+    const { engines, toggleTheme, showKeys } = actions;
+    const close = (): void => engines?.close(store.state.engine);
+    const add = (): void => engines?.add();
     this.node = el(
       'header',
       { class: 'top-bar' },
       el('h1', { class: 'logo' }, 'planex'),
       servedLinks(),
       this.#engine,
-      engineButtons(store, actions.engines),
+      engines !== null &&
+        span(
+          'segments',
+          squareButton(icon('close'), 'Close this engine', 'Close this engine', close),
+          squareButton(
+            icon('add'),
+            'Open engines',
+            'Open more engines; or drop them on the page',
+            add,
+          ),
+        ),
       this.#description,
       span('grow'),
-      search.node,
+      search,
       this.#basis,
       exportMenu,
-      el(
-        'button',
-        {
-          class: 'button square',
-          attrs: { type: 'button', 'aria-label': 'Light or dark theme', title: 'Theme (t)' },
-          on: { click: () => actions.toggleTheme() },
-        },
-        icon('theme'),
-      ),
-      el(
-        'button',
-        {
-          class: 'button square',
-          attrs: {
-            type: 'button',
-            'aria-label': 'Keyboard shortcuts',
-            title: 'Keyboard shortcuts (?)',
-          },
-          on: { click: () => actions.showKeys() },
-        },
-        '?',
-      ),
+      squareButton(icon('theme'), 'Light or dark theme', 'Theme (t)', toggleTheme),
+      squareButton('?', 'Keyboard shortcuts', 'Keyboard shortcuts (?)', showKeys),
     );
   }
 
   update(): void {
-    const engine = this.#store.engine;
+    const { engine, report, basis } = this.#store;
     this.#drawEngine();
     // The switch shows the label; the name then stands beside it.
-    const several = this.#store.report.engines.length > 1 && engine.name !== engine.id;
+    const several = report.engines.length > 1 && engine.name !== engine.id;
     const text = (several ? `${visible(engine.name)} · ` : '') + description(engine);
     this.#description.textContent = text;
     this.#description.title = text;
     this.#basis.hidden = !engine.hasTimes;
+    const bases = kBases.map((id) => {
+      const disabled = !engine.hasBasis(id);
+      const title = disabled ? kNoBasis[id] : 'Time basis (m)';
+      return { id, name: kBasisLabels[id], disabled, title };
+    });
     replace(
       this.#basis,
-      ...kBases.map((basis) => {
-        const available = engine.hasBasis(basis);
-        return el(
-          'button',
-          {
-            class: `button${basis === this.#store.basis && engine.hasTimes ? ' on' : ''}`,
-            attrs: {
-              type: 'button',
-              'aria-pressed': String(basis === this.#store.basis && engine.hasTimes),
-              disabled: !available,
-              title: available ? `Time basis (m)` : kNoBasis[basis],
-            },
-            on: { click: () => this.#store.patch({ basis }) },
-          },
-          kBasisLabels[basis],
-        );
-      }),
+      segments('Time basis', bases, engine.hasTimes ? basis : null, (next) =>
+        this.#store.patch({ basis: next }),
+      ),
     );
   }
 
@@ -142,54 +129,22 @@ export class TopBar {
   }
 
   #drawEngine(): void {
-    const { engines } = this.#store.report;
-    const fit = (engine: Engine): string => fitName(visible(engine.id), kMaxEngineName);
-    if (engines.length === 1) {
-      const { name: full } = this.#store.engine;
-      const name = el('b', {}, fitName(visible(full), kMaxEngineName));
-      name.title = nameTitle(visible(full));
-      replace(this.#engine, name);
+    const { engine: here, report, state } = this.#store;
+    const title = nameTitle(visible(here.name));
+    if (report.engines.length === 1) {
+      const name = fitName(visible(here.name), kMaxEngineName);
+      replace(this.#engine, el('b', { attrs: { title } }, name));
       return;
     }
-    const select = el(
-      'select',
-      {
-        attrs: { 'aria-label': 'Engine' },
-        on: { change: () => this.#actions.lookAt(select.selectedIndex) },
-      },
-      ...engines.map((engine, i) =>
-        el(
-          'option',
-          { attrs: { title: nameTitle(visible(engine.name)) } },
-          this.#mark(i) + fit(engine),
-        ),
-      ),
+    const options = report.engines.map((engine, i) => ({
+      id: String(i),
+      name: this.#mark(i) + fitName(visible(engine.id), kMaxEngineName),
+      title: nameTitle(visible(engine.name)),
+    }));
+    const select = selectOf('Engine', options, String(state.engine), (id) =>
+      this.#actions.lookAt(Number(id)),
     );
-    select.title = nameTitle(visible(this.#store.engine.name));
-    select.selectedIndex = this.#store.state.engine;
+    select.title = title;
     replace(this.#engine, select, span('chevron', '▾'));
   }
-}
-
-function engineButtons(store: Store, actions: EngineActions | null): HTMLElement | null {
-  if (actions === null) return null;
-  const square = (name: IconName, label: string, title: string, click: () => void) =>
-    el(
-      'button',
-      {
-        class: 'button square',
-        attrs: { type: 'button', 'aria-label': label, title },
-        on: { click },
-      },
-      icon(name),
-    );
-  return span(
-    'segments',
-    square('close', 'Close this engine', 'Close this engine', () =>
-      actions.close(store.state.engine),
-    ),
-    square('add', 'Open engines', 'Open more engines; or drop them on the page', () =>
-      actions.add(),
-    ),
-  );
 }

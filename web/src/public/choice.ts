@@ -1,59 +1,124 @@
-// A choice that a figure offers beside its title.
+// What a reader chooses of a few things: words, buttons or a list; and what is opened and closed.
 
-import { el, span } from '../base/dom.ts';
+import { el, span, type Child } from '../base/dom.ts';
 
 export interface Option<Id extends string> {
   readonly id: Id;
-  readonly name: string;
+  readonly name: Child;
+  readonly title?: string | null | undefined;
+  // Of a name that is more than words.
+  readonly label?: string;
   // Not offered where it makes no difference.
   readonly available?: boolean;
+  // Offered, and can't be chosen.
+  readonly disabled?: boolean;
 }
 
-// Few: words side by side.
+type Pick<Id extends string> = (id: Id) => void;
+
+// A button that is on or off. `id` tells it from its neighbours after they are drawn anew.
+export function pressButton<Id extends string>(
+  { id, name, title, label, disabled }: Option<Id>,
+  isOn: boolean,
+  pick: Pick<Id>,
+  className = 'button',
+): HTMLButtonElement {
+  const attrs = { 'aria-pressed': String(isOn), 'aria-label': label, 'data-choice': id };
+  return el(
+    'button',
+    {
+      class: `${className}${isOn ? ' on' : ''}`.trim(),
+      attrs: { type: 'button', title, disabled, ...attrs },
+      on: { click: () => pick(id) },
+    },
+    name,
+  );
+}
+
+const isOffered = ({ available }: Option<string>): boolean => available !== false;
+
+// Few, of a whole view: one row of buttons.
+export function segments<Id extends string>(
+  label: string,
+  options: readonly Option<Id>[],
+  now: Id | null,
+  pick: Pick<Id>,
+  className = '',
+): HTMLElement {
+  return el(
+    'span',
+    {
+      class: `segments ${className}`.trim(),
+      attrs: { role: 'group', 'aria-label': label },
+    },
+    ...options.filter(isOffered).map((option) => pressButton(option, option.id === now, pick)),
+  );
+}
+
+// Few, beside a title: words side by side.
 export function choiceLinks<Id extends string>(
   label: string,
   options: readonly Option<Id>[],
   now: Id,
-  pick: (id: Id) => void,
+  pick: Pick<Id>,
 ): HTMLElement {
   return el(
     'span',
     { class: 'choice', attrs: { role: 'group', 'aria-label': label } },
     span('dim', `${label} `),
-    ...options
-      .filter((option) => option.available !== false)
-      .map((option) =>
-        el(
-          'button',
-          {
-            class: option.id === now ? 'on' : '',
-            attrs: { type: 'button', 'aria-pressed': option.id === now ? 'true' : 'false' },
-            on: { click: () => pick(option.id) },
-          },
-          option.name,
-        ),
-      ),
+    ...options.filter(isOffered).map((option) => pressButton(option, option.id === now, pick, '')),
   );
 }
 
-// Many: a list.
-export function choiceList<Id extends string>(
+// Many: a list. Its label is what a screen reader says.
+export function selectOf<Id extends string>(
   label: string,
   options: readonly Option<Id>[],
-  now: Id,
-  pick: (id: Id) => void,
-): HTMLElement {
-  const shown = options.filter((option) => option.available !== false);
+  now: Id | null,
+  pick: Pick<Id>,
+  className = '',
+): HTMLSelectElement {
+  const shown = options.filter(isOffered);
   const select = el(
     'select',
-    { attrs: { 'aria-label': label } },
-    ...shown.map((option) =>
-      el('option', { attrs: { value: option.id, selected: option.id === now } }, option.name),
+    { class: className, attrs: { 'aria-label': label } },
+    ...shown.map(({ id, name, title, disabled }) =>
+      el('option', { attrs: { value: id, selected: id === now, title, disabled } }, name),
     ),
   );
   select.addEventListener('change', () => {
-    const wanted = shown.find((option) => option.id === select.value);
+    const wanted = shown[select.selectedIndex];
     if (wanted !== undefined) pick(wanted.id);
   });
+  return select;
+}
+
+// The same with its label before it.
+export function choiceList<Id extends string>(
+  label: string,
+  options: readonly Option<Id>[],
+  now: Id | null,
+  pick: Pick<Id>,
+): HTMLElement {
+  const select = selectOf(label, options, now, pick);
   return el('label', { class: 'choice' }, span('dim', `${label} `), select);
+}
+
+// What can be switched on and off by itself, with its words after it.
+export function checkBox(
+  name: Child,
+  isOn: boolean,
+  change: (isOn: boolean) => void,
+  attrs: Readonly<Record<string, string | boolean | null | undefined>> = {},
+): HTMLElement {
+  const box = el('input', { attrs: { type: 'checkbox', checked: isOn, ...attrs } });
+  box.addEventListener('change', () => change(box.checked));
+  return el('label', { class: 'check' }, box, name);
+}
+
+// Opens what stands below it.
+export function foldButton(text: string, isOpen: boolean, click: () => void): HTMLElement {
+  const attrs = { type: 'button', 'aria-expanded': String(isOpen) };
+  const props = { class: 'fold-button cut', attrs, on: { click } };
+  return el('button', props, `${isOpen ? '▾' : '▸'} ${text}`);
 }

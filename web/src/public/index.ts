@@ -6,7 +6,7 @@ export * from '../base/dom.ts';
 export * from '../base/format.ts';
 export { whenPainted } from '../base/painted.ts';
 export { Names } from '../base/names.ts';
-export { csvField, middleEllipsis, visible } from '../base/text.ts';
+export { csvField, joined, middleEllipsis, visible } from '../base/text.ts';
 export { familyKey, precisionKey, type FamilyKey, type UiColour } from '../base/tokens.ts';
 export type { Comparison, LossWhere, Pairs, Side, Way } from '../model/comparison.ts';
 export type { Report } from '../model/decode.ts';
@@ -157,16 +157,18 @@ export {
   rowOfFinding,
   ruleState,
 } from '../model/finding_state.ts';
-export { choiceLinks, choiceList, type Option } from './choice.ts';
+export * from './choice.ts';
 export * from './figure.ts';
 export * from './finding_text.ts';
 export * from './grid/index.ts';
 export * from './conclusion.ts';
 export { keepFocus } from './keep_focus.ts';
+export * from './key_figures.ts';
 export * from './marks.ts';
 export * from './metadata.ts';
 export * from './missing.ts';
 export { meets, needsTable, unmetNeeds } from './needs.ts';
+export * from './panel.ts';
 export * from './picture.ts';
 export { kNoProblem, problemIn, type CoreOpener, type Problem } from './opener.ts';
 export * from './rules.ts';

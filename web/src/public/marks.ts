@@ -183,7 +183,7 @@ export function iconButton(
 
 export function commandBox(command: string, onCopy: (text: string) => void): HTMLElement {
   return div(
-    'command',
+    'box command',
     // Arguments stay whole: a line broken after "--" reads as another argument.
     el(
       'code',

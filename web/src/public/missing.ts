@@ -46,5 +46,10 @@ export function missingDetails(context: ViewContext): HTMLElement | null {
   const pieces = missingPieces(context);
   return pieces === null
     ? null
-    : el('details', { class: 'missing-details' }, el('summary', {}, 'How to get them'), pieces);
+    : el(
+        'details',
+        { class: 'missing-details' },
+        el('summary', { class: 'link' }, 'How to get them'),
+        pieces,
+      );
 }

@@ -1,0 +1,83 @@
+// What the parts of the details panel hold: facts, texts, lines to go to.
+
+import { div, el, replace, span, type Child } from '../base/dom.ts';
+import { integer, inUnit, isNumber, timeUnit } from '../base/format.ts';
+import { visible } from '../base/text.ts';
+import type { Store } from '../model/store.ts';
+import { nameTitle, type FittedName } from '../public/marks.ts';
+
+// What a reader can take in; the rest is one click away.
+const kShownText = 600;
+export const kShownRows = 12;
+
+// Beside a heading: how many of all are listed; null where all are.
+export function shownOf(count: number, shown = kShownRows): string | null {
+  return count > shown ? `${integer(shown)} of ${integer(count)}` : null;
+}
+
+export function longText(text: string, className: string): HTMLElement {
+  const shown = visible(text);
+  if (shown.length <= kShownText) return div(className, shown);
+  const node = div(className, `${shown.slice(0, kShownText)}…`);
+  const more = el(
+    'button',
+    { class: 'link', attrs: { type: 'button' }, on: { click: () => replace(node, shown) } },
+    `all ${integer(shown.length)} characters`,
+  );
+  node.append(' ', more);
+  return node;
+}
+
+export type TextFact = readonly [key: string, value: string | null];
+
+// Short ones stand two to a line, long ones take the whole width. Null where nothing is known.
+export function factGrid(facts: readonly TextFact[]): HTMLElement | null {
+  const cells = facts.flatMap(([key, value]) => {
+    if (value === null) return [];
+    const isWide = visible(value).length + key.length > 24;
+    return div(
+      `fact${isWide ? ' wide' : ''}`,
+      span('fact-key', visible(key)),
+      longText(value, 'fact-value'),
+    );
+  });
+  return cells.length === 0 ? null : div('facts', ...cells);
+}
+
+export function timeText(ms: number | null | undefined, unit = timeUnit(ms ?? 0)): string | null {
+  return isNumber(ms) ? `${inUnit(ms, unit)} ${unit.unit}` : null;
+}
+
+// In one line, whole in its tooltip.
+export function fittedName(names: FittedName[], text: string): HTMLElement {
+  const node = el('span', { class: 'port-name', attrs: { title: nameTitle(visible(text)) } });
+  names.push({ name: visible(text), node });
+  return node;
+}
+
+// A name to go to, with what is before and after it.
+export function nameLine(
+  names: FittedName[],
+  before: Child,
+  name: string,
+  go: () => void,
+  after: Child = null,
+  title = nameTitle(name),
+): HTMLElement {
+  const attrs = { type: 'button', title };
+  const node = el('button', { class: 'link', attrs, on: { click: go } });
+  names.push({ name, node });
+  return div('neighbour', before, div('grow cut', node), after);
+}
+
+export function layerLine(
+  store: Store,
+  names: FittedName[],
+  before: Child,
+  row: number,
+  after: Child,
+): HTMLElement {
+  const title = nameTitle(store.engine.layerName(row));
+  const go = (): void => store.patch({ selected: row });
+  return nameLine(names, before, store.layerLabel(row), go, after, title);
+}
