@@ -6,6 +6,7 @@ import {
   inUnit,
   integer,
   isNumber,
+  joined,
   kNone,
   layerPrecisionText,
   nodeLayers,
@@ -76,10 +77,6 @@ function kernelText(engine: Engine, row: number): string {
     else if (numbers.some((n) => Number(n) > 1)) stride = ` /${sides.join('×')}`;
   }
   return kernel.trim() === '' ? '' : kernel + stride;
-}
-
-export function joined(texts: readonly (string | undefined)[]): string {
-  return texts.filter((text) => text !== '').join(' · ');
 }
 
 export class FactsMaker {
@@ -198,7 +195,7 @@ export class FactsMaker {
     const group = this.#view.groups[index];
     const figures = this.figures(index);
     const { hottest, ms } = figures;
-    const count = joined(this.countTexts(index));
+    const count = joined(this.countTexts(index), ' · ');
     return {
       ...kNothing,
       shape: 'group',
@@ -255,6 +252,6 @@ export class FactsMaker {
       constant: 'constant',
       operation: 'operation of the source model',
     };
-    return [title, joined([kinds[facts.shape], facts.kind])];
+    return [title, joined([kinds[facts.shape], facts.kind], ' · ')];
   }
 }

@@ -1,17 +1,16 @@
 // Draws the part of the graph that is seen: frames, edges with their words, boxes.
 
-import { fixed, kNone, visible, type EdgeKind, type Palette } from '../public/index.ts';
-import { joined } from './box_facts.ts';
+import { fixed, joined, kNone, visible, type EdgeKind } from '../public/index.ts';
 import { detailOf, kMinText, kSmallText } from './camera.ts';
 import { drawBox, foldMark } from './draw_boxes.ts';
 import { kSmall, kTitle, widthOf } from './fonts.ts';
 import type { Bounds } from './grid.ts';
 import type { Paint } from './paint.ts';
-import type { Font, LineStyle, Path, Pen } from './pen.ts';
+import type { Font, LineStyle, Path, Pen } from '../public/plot/pen.ts';
+import { svgLook, SvgPen } from '../public/plot/svg_pen.ts';
 import { kLabelGap, kLabelLine, type Rect, type Scene, type SceneEdge } from './scene.ts';
 
 export interface Look {
-  readonly palette: Palette;
   readonly paint: Paint;
   readonly selected: number;
   readonly hovered: number;
@@ -62,31 +61,40 @@ function boxesIn(scene: Scene, bounds: Bounds, zoom: number): readonly number[] 
   return boxes;
 }
 
-export function drawScene(pen: Pen, scene: Scene, bounds: Bounds, look: Look): void {
-  drawFrames(pen, scene, bounds, look);
+export function drawScene(pen: Pen, look: Look, bounds: Bounds): void {
+  const { paint, stays } = look;
+  const { scene } = paint;
+  drawFrames(pen, bounds, look);
   const found = scene.placed.edgeGrid.query(bounds, kMinEdge / pen.zoom);
   const edges = sampled(found, kMaxEdges);
-  drawEdges(pen, scene, edges, look);
+  drawEdges(pen, edges, look);
   const boxes = boxesIn(scene, bounds, pen.zoom);
   for (const box of boxes) {
     if (box === look.selected || box === look.hovered) continue;
-    pen.alpha(look.stays?.(box) === false ? kFaded : 1);
-    drawBox(pen, scene, box, { ...look, isSelected: false, isHovered: false });
+    pen.alpha(stays?.(box) === false ? kFaded : 1);
+    drawBox(pen, box, { paint, isSelected: false, isHovered: false });
   }
   pen.alpha(1);
   // Above the others, and there even where boxes are left out.
   for (const box of new Set([look.hovered, look.selected])) {
     if (box === kNone) continue;
     const isSelected = box === look.selected;
-    drawBox(pen, scene, box, { ...look, isSelected, isHovered: !isSelected });
+    drawBox(pen, box, { paint, isSelected, isHovered: !isSelected });
   }
-  if (kSmallText * pen.zoom >= kMinText) drawLabels(pen, scene, edges, look);
+  if (kSmallText * pen.zoom >= kMinText) drawLabels(pen, edges, look);
+}
+
+// The same as SVG text.
+export function svgOf(look: Look, bounds: Bounds, zoom: number, title: string): string {
+  const pen = new SvgPen(svgLook(look.paint.palette), zoom);
+  drawScene(pen, look, bounds);
+  return pen.document(title, bounds.x0, bounds.y0, bounds.x1 - bounds.x0, bounds.y1 - bounds.y0);
 }
 
 // --- frames
 
-function drawFrames(pen: Pen, scene: Scene, bounds: Bounds, look: Look): void {
-  const { palette } = look;
+function drawFrames(pen: Pen, bounds: Bounds, look: Look): void {
+  const { palette, scene } = look.paint;
   const least = 3 / pen.zoom;
   for (const index of sampled(scene.placed.frameGrid.query(bounds, least), kMaxBoxes)) {
     const rect = scene.placed.frame(index);
@@ -98,7 +106,7 @@ function drawFrames(pen: Pen, scene: Scene, bounds: Bounds, look: Look): void {
       width: isSelected ? 2 : 1,
       radius: 4,
     });
-    if (kSmallText * pen.zoom >= kMinText) drawTitle(pen, scene, group, rect, bounds, palette);
+    if (kSmallText * pen.zoom >= kMinText) drawTitle(pen, look.paint, group, rect, bounds);
   }
 }
 
@@ -107,7 +115,7 @@ const kMark = 9;
 // As many of the facts as there is room for, from the first.
 function fitting(facts: readonly string[], room: number): string {
   for (let count = facts.length; count > 0; count -= 1) {
-    const text = joined(facts.slice(0, count));
+    const text = joined(facts.slice(0, count), ' · ');
     if (widthOf(text, kSmall) <= room) return text;
   }
   return '';
@@ -116,11 +124,10 @@ function fitting(facts: readonly string[], room: number): string {
 // Along the left side, in the middle of what is seen of the frame.
 function drawTitle(
   pen: Pen,
-  scene: Scene,
+  { scene, palette }: Paint,
   group: number,
   rect: Rect,
   bounds: Bounds,
-  palette: Palette,
 ): void {
   const top = Math.max(rect.y, bounds.y0) + 6;
   const bottom = Math.min(rect.y + rect.height, bounds.y1) - 6;
@@ -181,15 +188,17 @@ function shortened(path: Path): Path {
 
 const kFlowing: readonly EdgeKind[] = ['data', 'carried', 'contracted'];
 
-function drawEdges(pen: Pen, scene: Scene, edges: readonly number[], look: Look): void {
+function drawEdges(pen: Pen, edges: readonly number[], look: Look): void {
+  const { paint, selected } = look;
+  const { scene, palette } = paint;
   const batches = new Map<string, Batch>();
   for (const index of edges) {
     const edge = scene.edges[index];
     const path = scene.placed.route(index);
     if (edge === undefined || edge.edge === kNone || path.length < 4) continue;
     const { kind, dtype } = edge.facts;
-    const isNear = edge.from === look.selected || edge.to === look.selected;
-    const colour = kFlowing.includes(kind) ? look.paint.precision(dtype) : look.palette.ui('ink3');
+    const isNear = edge.from === selected || edge.to === selected;
+    const colour = kFlowing.includes(kind) ? paint.precision(dtype) : palette.ui('ink3');
     const width = edge.facts.width + (isNear ? 1 : 0);
     const alpha = isPale(edge, look) ? kFaded : 1;
     const key = `${colour} ${width.toFixed(2)} ${kind} ${String(alpha)}`;
@@ -216,8 +225,8 @@ function isPale(edge: SceneEdge, { stays }: Look): boolean {
   return stays !== null && !stays(edge.from) && !stays(edge.to);
 }
 
-function drawLabels(pen: Pen, scene: Scene, edges: readonly number[], look: Look): void {
-  const { palette } = look;
+function drawLabels(pen: Pen, edges: readonly number[], look: Look): void {
+  const { palette, scene } = look.paint;
   const isFramed = (box: number): boolean => (scene.graph.boxes[box]?.frame ?? kNone) !== kNone;
   for (const index of edges) {
     const edge = scene.edges[index];

@@ -5,7 +5,7 @@ import type { BoxFacts } from './box_facts.ts';
 import { detailOf, kMinText } from './camera.ts';
 import { kName, kPlain, kSmall, kSmallBold, widthOf } from './fonts.ts';
 import type { BoxPaint, Paint } from './paint.ts';
-import { kHatchFill, type Font, type Pen } from './pen.ts';
+import { kHatchFill, type Font, type Pen } from '../public/plot/pen.ts';
 import type { Rect, Scene } from './scene.ts';
 
 const kStrip = 5;
@@ -14,7 +14,6 @@ const kBar = { width: 76, height: 5, right: 9 } as const;
 const kSign = 14;
 
 export interface BoxLook {
-  readonly palette: Palette;
   readonly paint: Paint;
   readonly isSelected: boolean;
   readonly isHovered: boolean;
@@ -24,6 +23,7 @@ type BoxStyle = Readonly<Record<'fill' | 'stroke', string>> & { readonly width: 
 
 interface Drawing extends BoxLook, Rect {
   readonly pen: Pen;
+  readonly palette: Palette;
   readonly scene: Scene;
   readonly facts: BoxFacts;
   readonly colours: BoxPaint;
@@ -33,7 +33,8 @@ interface Drawing extends BoxLook, Rect {
   readonly ink2: string;
 }
 
-function styleOf({ palette, isSelected, isHovered }: BoxLook, colours: BoxPaint): BoxStyle {
+function styleOf({ paint, isSelected, isHovered }: BoxLook, colours: BoxPaint): BoxStyle {
+  const { palette } = paint;
   if (isSelected) return { fill: palette.ui('sel'), stroke: palette.ui('selb'), width: 2 };
   const stroke = palette.ui(isHovered ? 'ink2' : 'line2');
   return { fill: colours.body, stroke, width: isHovered ? 1.5 : 1 };
@@ -258,15 +259,24 @@ const kFull: Readonly<Record<BoxFacts['shape'], (drawing: Drawing) => void>> = {
   group: drawGroup,
 };
 
-export function drawBox(pen: Pen, scene: Scene, index: number, look: BoxLook): void {
+export function drawBox(pen: Pen, index: number, look: BoxLook): void {
+  const { paint, isSelected } = look;
+  const { scene, palette } = paint;
   const rect = scene.placed.box(index);
   const facts = scene.facts(index);
-  const colours = look.paint.box(index);
-  const { palette, isSelected } = look;
-  const inks = isSelected ? { ink: palette.ui('ink'), ink2: palette.ui('ink2') } : colours;
-  const { ink, ink2 } = inks;
-  const style = styleOf(look, colours);
-  const drawing: Drawing = { ...look, ...rect, pen, scene, facts, colours, style, ink, ink2 };
+  const colours = paint.box(index);
+  const drawing: Drawing = {
+    ...look,
+    ...rect,
+    pen,
+    palette,
+    scene,
+    facts,
+    colours,
+    style: styleOf(look, colours),
+    ink: isSelected ? palette.ui('ink') : colours.ink,
+    ink2: isSelected ? palette.ui('ink2') : colours.ink2,
+  };
   const detail = detailOf(pen.zoom, rect.height);
   if (detail === 'full') kFull[facts.shape](drawing);
   else if (detail === 'brief') drawBrief(drawing);

@@ -2,7 +2,7 @@
 
 import { bodyFont, textWidth } from '../public/index.ts';
 import { kSmallText } from './camera.ts';
-import type { Font } from './pen.ts';
+import type { Font } from '../public/plot/pen.ts';
 
 export const kName: Font = { size: 12, weight: 600 };
 export const kPlain: Font = { size: 12, weight: 400 };

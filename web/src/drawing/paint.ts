@@ -15,7 +15,7 @@ import {
   type Palette,
   type Store,
 } from '../public/index.ts';
-import { kHatchFill, type Fill } from './pen.ts';
+import { familyFill, type Fill } from '../public/plot/pen.ts';
 import type { Scene } from './scene.ts';
 
 export interface BoxPaint {
@@ -63,9 +63,8 @@ function ranked<R>(
 
 export class Paint {
   readonly mode: ColourMode;
-  readonly #palette: Palette;
-  readonly #engine: Engine;
-  readonly #scene: Scene;
+  readonly palette: Palette;
+  readonly scene: Scene;
   // What heat is of, by row; null where colours are of something else.
   readonly #values: Float64Array | null;
   readonly #scale: HeatScale | null = null;
@@ -81,9 +80,8 @@ export class Paint {
     mode: ColourMode = store.state.graph.colour,
   ) {
     const { layers, workRows } = store.engine;
-    this.#engine = store.engine;
-    this.#scene = scene;
-    this.#palette = palette;
+    this.scene = scene;
+    this.palette = palette;
     this.mode = mode;
     this.#plain = { body: palette.ui('bg'), ink: palette.ui('ink'), ink2: palette.ui('ink3') };
     this.#times = store.engine.times(store.basis);
@@ -99,12 +97,12 @@ export class Paint {
   }
 
   #isGroup(box: number): boolean {
-    return (this.#scene.graph.boxes[box]?.group ?? kNone) !== kNone;
+    return (this.scene.graph.boxes[box]?.group ?? kNone) !== kNone;
   }
 
   #groupValue(box: number): number {
     let sum = 0;
-    for (const row of this.#scene.rowsOf(box)) {
+    for (const row of this.scene.rowsOf(box)) {
       const value = this.#values?.[row] ?? Number.NaN;
       if (value > 0) sum += value;
     }
@@ -112,53 +110,51 @@ export class Paint {
   }
 
   family(family: FamilyKey): Fill {
-    return family === 'reformat' ? kHatchFill : this.#palette.family(family);
+    return familyFill(this.palette, family);
   }
 
   box(index: number): BoxPaint {
     if (this.#values === null) return { strip: this.#strip(index), ...this.#plain };
     const isGroup = this.#isGroup(index);
-    const row = this.#scene.rowOf(index) ?? kNone;
+    const row = this.scene.rowOf(index) ?? kNone;
     const value = isGroup ? this.#groupValue(index) : (this.#values[row] ?? Number.NaN);
     const scale = isGroup ? this.#groupScale : this.#scale;
     if (scale === null || Number.isNaN(value)) return { strip: null, ...this.#plain };
-    const body = this.#palette.heat(heatStep(scale, value));
-    const ink = this.#palette.inkOn(body) ?? this.#plain.ink;
+    const body = this.palette.heat(heatStep(scale, value));
+    const ink = this.palette.inkOn(body) ?? this.#plain.ink;
     return { strip: body, body, ink, ink2: ink };
   }
 
   #strip(index: number): Fill | null {
-    const { row, parts, family, precision } = this.#scene.facts(index);
+    const { row, parts, family, precision } = this.scene.facts(index);
     if (this.#isGroup(index)) {
-      return this.mode === 'type'
-        ? this.family(parts[0]?.[0] ?? family)
-        : this.#palette.ui('line2');
+      return this.mode === 'type' ? this.family(parts[0]?.[0] ?? family) : this.palette.ui('line2');
     }
-    if (row === null) return this.#palette.precision(precision);
+    if (row === null) return this.palette.precision(precision);
     return this.#fillOf(row);
   }
 
   // Of a layer, where it is not of heat.
   #fillOf(row: number): Fill | null {
-    const { layers } = this.#engine;
-    if (this.mode === 'precision') return this.#palette.precision(layers.text('precision', row));
+    const { layers } = this.scene.engine;
+    if (this.mode === 'precision') return this.palette.precision(layers.text('precision', row));
     if (this.mode === 'stream') return this.#stream(layers.text('stream', row));
-    return this.family(this.#engine.family(row));
+    return this.family(this.scene.engine.family(row));
   }
 
   #stream(stream: string | null): Fill | null {
     const at = stream === null ? -1 : this.#streams.indexOf(stream);
     const family = kStreamFamilies[at % kStreamFamilies.length];
-    return at < 0 || family === undefined ? null : this.#palette.family(family);
+    return at < 0 || family === undefined ? null : this.palette.family(family);
   }
 
   precision(precision: string | null): string {
-    return this.#palette.precision(precision) ?? this.#palette.ui('ink3');
+    return this.palette.precision(precision) ?? this.palette.ui('ink3');
   }
 
   // Longest first; what is not in this engine is not in its legend.
   boxLegend(): readonly LegendEntry[] {
-    const { layers, workRows } = this.#engine;
+    const { layers, workRows } = this.scene.engine;
     if (this.#values !== null) return this.#heatLegend();
     if (this.mode === 'stream') {
       return this.#streams.slice(0, kMaxEntries).map((stream) => ({
@@ -188,7 +184,7 @@ export class Paint {
       const from = edges[step] ?? 0;
       const to = edges[step + 1] ?? 0;
       if ((to <= from && step < kHeatSteps - 1) || !Number.isFinite(from)) continue;
-      entries.push({ label: `from ${text(from)}`, fill: this.#palette.heat(step) });
+      entries.push({ label: `from ${text(from)}`, fill: this.palette.heat(step) });
     }
     return entries;
   }
@@ -196,10 +192,10 @@ export class Paint {
   // Precisions that flow, in the order of the engine's types.
   edgeLegend(): readonly LegendEntry[] {
     return ranked(
-      this.#scene.edges,
+      this.scene.edges,
       (edge) => edge.facts.dtype,
       () => 1,
-    ).map(([label]) => ({ label, fill: this.#palette.precision(label) }));
+    ).map(([label]) => ({ label, fill: this.palette.precision(label) }));
   }
 }
 

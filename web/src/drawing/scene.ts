@@ -17,7 +17,7 @@ import { edgeFacts, labelLines, type EdgeFacts, type LabelLine } from './edge_fa
 import { kPlain, kSmall, kTitle, widthOf } from './fonts.ts';
 import { Grid } from './grid.ts';
 import { memo } from './memo.ts';
-import type { Font } from './pen.ts';
+import type { Font } from '../public/plot/pen.ts';
 
 export interface Rect {
   readonly x: number;

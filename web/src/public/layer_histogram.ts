@@ -1,22 +1,14 @@
 // How a figure of the layers is distributed: bins whose edges are round and grow, so that layers of
 // microseconds and of milliseconds have room; colour is the type, a click filters to a bin.
 
-import {
-  fixed,
-  integer,
-  isNumber,
-  niceTicks,
-  percent,
-  plural,
-  tickDecimals,
-} from '../base/format.ts';
+import { integer, percent, plural } from '../base/format.ts';
 import type { FamilyKey } from '../base/tokens.ts';
 import type { Engine } from '../model/engine.ts';
-import { axisText, familyPaint, type ChartOption } from './chart.ts';
-import type { ChartBodySpec, ChartSize } from './chart_body.ts';
-import { hitShape, lineShape, markSeries, rectShape, type Mark } from './chart_marks.ts';
 import { figureTable, type FigureTable } from './grid/data.ts';
-import type { Palette } from './palette.ts';
+import { across, ticksTo, upwards, xAxis, yAxis, type Frame } from './plot/axes.ts';
+import { familyFill } from './plot/pen.ts';
+import type { Plot } from './plot/plot.ts';
+import type { TabledPlot } from './plot/plot_body.ts';
 import type { ViewContext } from './view.ts';
 
 const kLeft = 44;
@@ -126,7 +118,7 @@ function partsOf(engine: Engine, rows: readonly number[], mask: Uint8Array): rea
   return [...counts.values()].sort((a, b) => rank(a) - rank(b) || b.count - a.count);
 }
 
-export class LayerHistogram implements ChartBodySpec {
+export class LayerHistogram implements TabledPlot {
   readonly #context: ViewContext;
   readonly #spec: HistogramSpec;
 
@@ -163,9 +155,7 @@ export class LayerHistogram implements ChartBodySpec {
     return kTop + this.#spec.plot + kAxis;
   }
 
-  lines(data: unknown): readonly string[] | null {
-    const bin = this.#binOf(data);
-    if (bin === null) return null;
+  #lines(bin: LayerBin): readonly string[] {
     const values = this.#spec.values();
     const sum = (rows: readonly number[]): number =>
       rows.reduce((all, row) => all + (values[row] ?? 0), 0);
@@ -181,10 +171,9 @@ export class LayerHistogram implements ChartBodySpec {
     ];
   }
 
-  click(data: unknown): void {
-    const bin = this.#binOf(data);
+  #filterTo(bin: LayerBin): void {
     const { filter } = this.#spec;
-    if (bin === null || filter === null) return;
+    if (filter === null) return;
     const { store } = this.#context;
     const chip = (op: '>=' | '<', value: number) => ({
       field: filter.field,
@@ -196,120 +185,63 @@ export class LayerHistogram implements ChartBodySpec {
     store.patch({ chips: [...others, chip('>=', bin.from), chip('<', bin.to)] });
   }
 
-  #binOf(data: unknown): LayerBin | null {
-    if (typeof data !== 'object' || data === null || !('bin' in data)) return null;
-    return this.#bins().bins[Number(data.bin)] ?? null;
-  }
-
   // Without what adding up the edges left behind the last digit.
   #edge(value: number): string {
     const text = this.#spec.text(Number(value.toPrecision(2)));
     return text.replace(/(\.\d*?)0+(?= )/, '$1').replace(/\.(?= )/, '');
   }
 
-  option(palette: Palette, size: ChartSize): ChartOption {
+  draw(plot: Plot): void {
     const { store } = this.#context;
-    const { engine } = store;
+    const { palette } = plot;
     const { mask } = store.selection;
-    const text = axisText(palette);
     const { bins } = this.#bins();
     const most = bins.reduce((max, bin) => Math.max(max, bin.rows.length), 1) * 1.04;
-    const ticks = niceTicks(most, 3).filter((tick) => Number.isInteger(tick));
-    const values = this.#spec.values();
+    const width = plot.width - kLeft - kRight;
+    const frame: Frame = { left: kLeft, top: kTop, width, height: this.#spec.plot };
+    const [ceiling, floor] = [kTop, kTop + this.#spec.plot];
+    const x = across(frame, 0, bins.length);
+    const y = upwards(frame, 0, most);
+    const counts = ticksTo(most, 3);
+    yAxis(plot, frame, y, { ...counts, values: counts.values.filter(Number.isInteger) });
+    const edges = [...bins.map(({ from }) => from), bins.at(-1)?.to ?? Number.NaN];
+    const every = Math.max(1, Math.ceil((bins.length * 46) / Math.max(1, width)));
+    xAxis(
+      plot,
+      frame,
+      x,
+      {
+        values: [...edges.keys()].filter((i) => i % every === 0),
+        text: (i) => this.#edge(edges[i] ?? Number.NaN),
+      },
+      { lines: false, isStrong: true },
+    );
+    const middle = kLeft + width / 2;
+    plot.text(this.#spec.what(), middle, floor + 27, { fill: palette.ui('ink3'), align: 'middle' });
+    for (const [i, bin] of bins.entries()) {
+      if (bin.rows.length === 0) continue;
+      let count = 0;
+      for (const part of partsOf(store.engine, bin.rows, mask)) {
+        const bottom = y(count);
+        count += part.count;
+        plot.rect(x(i), y(count), x(i + 1) - 1, bottom, {
+          fill: familyFill(palette, part.family),
+          opacity: part.shown ? 1 : kFaded,
+          ...(part.family === 'other' ? { stroke: palette.ui('line2') } : {}),
+        });
+      }
+      plot.hit(x(i), ceiling, x(i + 1), floor, {
+        lines: () => this.#lines(bin),
+        ...(this.#spec.filter === null ? {} : { click: () => this.#filterTo(bin) }),
+      });
+    }
     const selected = store.state.selected;
-    const marks = bins.map((bin, i): Mark => ({
-      data: bin.rows.length === 0 ? null : { bin: i },
-      draw: (place) => {
-        const [x0, floor] = place(i, 0);
-        const [x1] = place(i + 1, 0);
-        const [, ceiling] = place(0, most);
-        const shapes = [hitShape(x0, ceiling, x1, floor)];
-        let at = 0;
-        for (const part of partsOf(engine, bin.rows, mask)) {
-          const [, bottom] = place(i, at);
-          at += part.count;
-          const [, top] = place(i, at);
-          shapes.push(
-            rectShape(x0, top, x1 - 1, bottom, {
-              fill: familyPaint(palette, part.family),
-              opacity: part.shown ? 1 : kFaded,
-              ...(part.family === 'other' ? { stroke: palette.ui('line2') } : {}),
-            }),
-          );
-        }
-        return shapes;
-      },
-    }));
-    const chosen = selected === null ? Number.NaN : (values[selected] ?? Number.NaN);
+    const chosen = selected === null ? Number.NaN : (this.#spec.values()[selected] ?? Number.NaN);
     const within = bins.findIndex((bin) => bin.from <= chosen && chosen < bin.to);
-    const outline: readonly Mark[] =
-      within < 0
-        ? []
-        : [
-            {
-              data: null,
-              draw: (place) => {
-                const bin = bins[within];
-                const share =
-                  bin === undefined ? 0 : Math.log(chosen / bin.from) / Math.log(bin.to / bin.from);
-                const [x, floor] = place(within + share, 0);
-                const [, ceiling] = place(0, most);
-                return [
-                  lineShape(
-                    [
-                      [x, ceiling],
-                      [x, floor + 4],
-                    ],
-                    palette.ui('selb'),
-                    2,
-                  ),
-                ];
-              },
-            },
-          ];
-    const every = Math.max(1, Math.ceil((bins.length * 46) / Math.max(1, size.width - kLeft)));
-    return {
-      grid: {
-        left: kLeft,
-        right: kRight,
-        top: kTop,
-        height: this.#spec.plot,
-        outerBoundsMode: 'none',
-      },
-      xAxis: {
-        type: 'value',
-        min: 0,
-        max: bins.length,
-        interval: every,
-        axisLine: { lineStyle: { color: palette.ui('line2') } },
-        axisTick: { lineStyle: { color: palette.ui('line2') } },
-        splitLine: { show: false },
-        name: this.#spec.what(),
-        nameLocation: 'middle',
-        nameGap: 22,
-        nameTextStyle: text,
-        axisLabel: {
-          ...text,
-          formatter: (value: number) => {
-            const edge = bins[value]?.from ?? bins[value - 1]?.to;
-            return isNumber(edge) ? this.#edge(edge) : '';
-          },
-        },
-      },
-      yAxis: {
-        type: 'value',
-        min: 0,
-        max: most,
-        interval: Math.max(1, ticks[1] ?? most),
-        axisLabel: {
-          ...text,
-          showMaxLabel: false,
-          formatter: (value: number) => fixed(value, tickDecimals(ticks)),
-        },
-        splitLine: { showMaxLine: false, lineStyle: { color: palette.ui('line') } },
-      },
-      series: [markSeries(marks, { z: 2 }), markSeries(outline, { z: 3 })],
-    };
+    const bin = bins[within];
+    if (bin === undefined) return;
+    const at = x(within + Math.log(chosen / bin.from) / Math.log(bin.to / bin.from));
+    plot.line([at, ceiling, at, floor + 4], palette.ui('selb'), { width: 2 });
   }
 
   table(): FigureTable {

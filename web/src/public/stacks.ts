@@ -1,29 +1,24 @@
 // Engines as stacked bars, one above the other on one axis, with a tick where a bar is a part of
 // something that has a length of its own: Σ layers and the end-to-end time.
 
-import { fixed, integer, isNumber, niceTicks, tickDecimals } from '../base/format.ts';
+import { fixed, integer, isNumber } from '../base/format.ts';
 import { span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
 import { familyKey, precisionKey, type FamilyKey } from '../base/tokens.ts';
 import type { ComparedPrecision, ComparedType } from '../model/report_types.ts';
-import {
-  axisText,
-  familyPaint,
-  type BarSeriesOption,
-  type ChartOption,
-  type PatternFill,
-  type ScatterSeriesOption,
-} from './chart.ts';
-import { ChartBody } from './chart_body.ts';
 import type { FigureTable } from './grid/data.ts';
-import { bodyFont, fitName, textWidth } from './marks.ts';
+import { bodyFont, textWidth } from './marks.ts';
 import type { Palette } from './palette.ts';
+import { across, ticksTo, xAxis, type Frame } from './plot/axes.ts';
+import { familyFill, type Fill } from './plot/pen.ts';
+import type { Plot } from './plot/plot.ts';
+import { PlotBody } from './plot/plot_body.ts';
 import type { ViewContext } from './view.ts';
 
 export interface Segment {
   readonly name: string;
-  readonly paint: string | PatternFill;
-  // The plain colour under the paint, to choose the ink of its label.
+  readonly fill: Fill;
+  // The plain colour under the fill, to choose the ink of its label.
   readonly colour: string;
   readonly legendClass: string;
   // One an engine.
@@ -71,155 +66,80 @@ function nameWidth(names: readonly string[], width: number): number {
   return Math.min(kMaxName, Math.round(width / 3), Math.ceil(widest) + 14);
 }
 
-function option(o: Stacks, palette: Palette, width: number): ChartOption {
-  const left = nameWidth(o.names, width);
+// The sum at the end of a bar stands past the tick, where the tick would run through it.
+function drawStacks(plot: Plot, o: Stacks, click: (engine: number) => void): void {
+  const { palette } = plot;
+  const left = nameWidth(o.names, plot.width);
+  const frame: Frame = {
+    left,
+    top: 2,
+    width: Math.max(1, plot.width - left - kTotalWidth),
+    height: plot.height - kAxisHeight - 2,
+  };
   const totals = sums(o.segments, o.names.length);
   const longest = Math.max(...totals, ...(o.ticks ?? []).map((t) => t ?? 0), 0);
-  const ticks = niceTicks(longest, Math.max(2, Math.min(5, (width - left - kTotalWidth) / 50)));
-  const axis = axisText(palette);
-  const room = width - left - kTotalWidth;
-  const text = { fontSize: 11, fontFamily: axis.fontFamily };
-  const past = (total: number, tick: number | null): number => {
-    const gap = (((tick ?? 0) - total) / longest) * room;
-    return gap > -2 && gap < textWidth(fixed(total, o.decimals), bodyFont(11)) + 12 ? gap + 3 : 0;
-  };
-  // Where the segment of each engine begins that is next.
-  const starts = o.names.map(() => 0);
-  const bars = o.segments.map((segment): BarSeriesOption => ({
-    type: 'bar',
-    stack: 'all',
-    barWidth: kBar,
-    name: segment.name,
-    emphasis: { disabled: true },
-    data: segment.values.map((value, engine) => {
-      const ink = palette.inkOn(segment.colour);
+  const x = across(frame, 0, longest > 0 ? longest : 1);
+  xAxis(plot, frame, x, ticksTo(longest, Math.max(2, Math.min(5, frame.width / 50))));
+  plot.line([left - 0.5, frame.top, left - 0.5, frame.top + frame.height], palette.ui('line2'));
+  const row = frame.height / Math.max(1, o.names.length);
+  for (const [engine, name] of o.names.entries()) {
+    const y = frame.top + (engine + 0.5) * row;
+    const isStrong = o.strong[engine] === true;
+    const weight = isStrong ? 600 : 400;
+    const fill = palette.ui(isStrong ? 'ink' : 'ink2');
+    plot.text(name, left - 8, y, { fill, align: 'right', size: 11, weight, room: left - 12 });
+    const total = totals[engine] ?? 0;
+    const tick = o.ticks?.[engine] ?? null;
+    let start = 0;
+    for (const segment of o.segments) {
+      const value = segment.values[engine] ?? 0;
+      if (!(value > 0)) continue;
+      const [from, to] = [x(start), x(start + value)];
+      const outline = { stroke: palette.ui('bg'), width: 0.6 };
+      plot.rect(
+        from,
+        y - kBar / 2,
+        to,
+        y + kBar / 2,
+        { fill: segment.fill, ...outline },
+        {
+          lines: () => [
+            name,
+            `${segment.name}: ${fixed(value, o.decimals)}`,
+            ...(tick === null ? [] : [`${o.tickName}: ${fixed(tick, o.decimals)}`]),
+          ],
+          click: () => click(engine),
+        },
+      );
       const shown = fixed(value, o.decimals);
-      const start = starts[engine] ?? 0;
-      starts[engine] = start + (value ?? 0);
-      const toTick = (((o.ticks?.[engine] ?? -longest) - start) / longest) * room;
+      const needed = textWidth(shown, bodyFont(11));
+      const ink = palette.inkOn(segment.colour);
+      const toTick = tick === null ? 0 : x(tick) - from;
+      const isStruck = toTick > 0 && toTick < needed + 10;
       // A bar of one part has its number at its end.
-      const isWhole = value === totals[engine];
-      const isStruck = toTick > 0 && toTick < shown.length * 6.2 + 10;
-      const fits =
-        isNumber(value) &&
-        typeof segment.paint === 'string' &&
-        ink !== null &&
-        !isStruck &&
-        !isWhole &&
-        (value / longest) * room > shown.length * 6.2 + 8;
-      return {
-        value: value ?? 0,
-        engine,
-        segment: segment.name,
-        itemStyle: {
-          color: segment.paint,
-          borderColor: palette.ui('bg'),
-          borderWidth: isNumber(value) && value > 0 ? 0.6 : 0,
-        },
-        label: {
-          show: fits,
-          position: 'insideLeft',
-          distance: 5,
-          formatter: shown,
-          color: ink ?? '',
-          ...text,
-        },
-      };
-    }),
-  }));
-  const end: ScatterSeriesOption = {
-    type: 'scatter',
-    silent: true,
-    symbolSize: 0,
-    data: totals.map((total, i) => ({
-      value: [total, i],
-      label: {
-        show: total > 0,
-        position: 'right',
-        // Past the tick, where the tick would run through the number.
-        distance: 6 + past(total, o.ticks?.[i] ?? null),
-        formatter: fixed(total, o.decimals),
-        color: palette.ui('ink2'),
-        ...text,
-      },
-    })),
-  };
-  const tick: ScatterSeriesOption = {
-    type: 'scatter',
-    silent: true,
-    symbol: 'rect',
-    symbolSize: [2.5, 22],
-    itemStyle: {
-      color: palette.ui('ink'),
-      borderColor: palette.ui('bg'),
-      borderWidth: 0.8,
-      opacity: 1,
-    },
-    data: (o.ticks ?? []).flatMap((value, i) => (isNumber(value) ? [[value, i]] : [])),
-  };
-  return {
-    grid: {
-      left,
-      right: kTotalWidth,
-      top: 2,
-      bottom: kAxisHeight,
-      outerBoundsMode: 'none',
-    },
-    xAxis: {
-      type: 'value',
-      max: longest > 0 ? longest : 1,
-      interval: ticks[1] ?? 1,
-      axisLabel: {
-        ...axis,
-        hideOverlap: true,
-        // The axis ends with the longest bar, which is no tick.
-        formatter: (value: number) =>
-          ticks.some((t) => Math.abs(t - value) < longest * 1e-6)
-            ? fixed(value, tickDecimals(ticks))
-            : '',
-      },
-      splitLine: { showMaxLine: false, lineStyle: { color: palette.ui('line') } },
-    },
-    yAxis: {
-      type: 'category',
-      inverse: true,
-      data: o.names.map(String),
-      axisTick: { show: false },
-      axisLine: { lineStyle: { color: palette.ui('line2') } },
-      axisLabel: {
-        ...text,
-        margin: 8,
-        interval: 0,
-        color: (_value?: string | number, index?: number) =>
-          palette.ui(o.strong[index ?? -1] === true ? 'ink' : 'ink2'),
-        formatter: (_value: string, index: number) => {
-          const name = fitName(o.names[index] ?? '', left - 12, bodyFont(11, 600));
-          return o.strong[index] === true ? `{on|${name}}` : `{off|${name}}`;
-        },
-        rich: { on: { fontWeight: 600, color: palette.ui('ink'), ...text }, off: text },
-      },
-    },
-    series: [...bars, end, tick],
-  };
-}
-
-interface Mark {
-  readonly engine: number;
-  readonly segment: string;
-  readonly value: number;
-}
-
-function markOf(data: unknown): Mark | null {
-  if (typeof data !== 'object' || data === null) return null;
-  if (!('engine' in data) || !('segment' in data) || !('value' in data)) return null;
-  const { engine, segment, value } = data;
-  if (typeof engine !== 'number' || typeof segment !== 'string') return null;
-  return typeof value === 'number' ? { engine, segment, value } : null;
+      const fits = typeof segment.fill === 'string' && value !== total && to - from > needed + 8;
+      if (fits && ink !== null && !isStruck) plot.text(shown, from + 5, y, { fill: ink, size: 11 });
+      start += value;
+    }
+    const gap = tick === null ? -Infinity : x(tick) - x(total);
+    if (total > 0) {
+      const sum = fixed(total, o.decimals);
+      const isCrossed = gap > -2 && gap < textWidth(sum, bodyFont(11)) + 12;
+      plot.text(sum, x(total) + 6 + (isCrossed ? gap + 3 : 0), y, {
+        fill: palette.ui('ink2'),
+        size: 11,
+      });
+    }
+    if (tick !== null) {
+      const look = { fill: palette.ui('ink'), stroke: palette.ui('bg'), width: 0.8 };
+      plot.rect(x(tick) - 1.25, y - 11, x(tick) + 1.25, y + 11, look);
+    }
+  }
 }
 
 // Of a figure; how many engines there are decides its height.
-export function stacksBody(context: ViewContext, spec: StacksSpec): ChartBody {
-  return new ChartBody(context, {
+export function stacksBody(context: ViewContext, spec: StacksSpec): PlotBody {
+  return new PlotBody(context, {
     label: () => spec.label(),
     height: () => {
       const count = spec.stacks(context.palette()).names.length;
@@ -227,23 +147,7 @@ export function stacksBody(context: ViewContext, spec: StacksSpec): ChartBody {
       const row = Math.min(kMaxRow, Math.max(kRow, wanted));
       return Math.round(count * row) + kAxisHeight + 4;
     },
-    option: (palette, size) => option(spec.stacks(palette), palette, size.width),
-    lines: (data) => {
-      const mark = markOf(data);
-      if (mark === null) return null;
-      const stacks = spec.stacks(context.palette());
-      const value = fixed(mark.value, stacks.decimals);
-      const tick = stacks.ticks?.[mark.engine] ?? null;
-      return [
-        stacks.names[mark.engine] ?? '',
-        `${mark.segment}: ${value}`,
-        ...(tick === null ? [] : [`${stacks.tickName}: ${fixed(tick, stacks.decimals)}`]),
-      ];
-    },
-    click: (data) => {
-      const mark = markOf(data);
-      if (mark !== null) spec.click?.(mark.engine);
-    },
+    draw: (plot) => drawStacks(plot, spec.stacks(plot.palette), (engine) => spec.click?.(engine)),
   });
 }
 
@@ -311,7 +215,7 @@ export function typeSegments(
   );
   const make = (name: string, family: FamilyKey, values: Values): Segment => ({
     name,
-    paint: familyPaint(palette, family),
+    fill: familyFill(palette, family),
     colour: palette.family(family),
     legendClass: `f-${family}${family === 'reformat' ? ' hatched' : ''}`,
     values,
@@ -350,7 +254,7 @@ export function precisionSegments(
       const count = Math.max(...columns.map((values) => values.length));
       return {
         name: group.map((p) => visible((p.precision ?? 'unknown').slice(0, 60))).join(', '),
-        paint: colour,
+        fill: colour,
         colour,
         legendClass: key === 'unknown' ? 'unknown' : `p-${key}`,
         values: Array.from({ length: count }, (_, i) => {

@@ -235,7 +235,7 @@ export class Figures {
       segments: (palette) => [
         {
           name: what,
-          paint: palette.ui('ink3'),
+          fill: palette.ui('ink3'),
           colour: palette.ui('ink3'),
           legendClass: 'f-other',
           values,

@@ -68,7 +68,7 @@ export class EvidenceDrawing {
     let scene: Scene | null = this.#scene;
     let width = kBoxWidth;
     for (let i = 0; scene !== null && i < kMaxLayouts; i += 1) {
-      scene.place(await layouts.layOut(scene.layoutInput()));
+      await scene.layOut(layouts.run);
       this.#scene = scene;
       const room = this.node.clientWidth;
       const over = this.#size.width - room;
@@ -82,7 +82,6 @@ export class EvidenceDrawing {
   #look(): Look {
     const palette = this.#context.palette();
     return {
-      palette,
       paint: new Paint(this.#context.store, this.#scene, palette, 'type'),
       selected: this.#around.centre,
       hovered: this.#hovered,
@@ -108,7 +107,7 @@ export class EvidenceDrawing {
     g.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     const camera = { x: -kMargin, y: -kMargin, zoom: 1 };
     const pen = new CanvasPen(g, this.#context.palette(), camera, scale);
-    drawScene(pen, this.#scene, this.#bounds(), this.#look());
+    drawScene(pen, this.#look(), this.#bounds());
   }
 
   #bounds(): {
@@ -131,8 +130,7 @@ export class EvidenceDrawing {
   }
 
   #rowOf(box: number): number | null {
-    const node = this.#scene.graph.boxes[box]?.node;
-    return node === undefined ? null : this.#scene.maker.rowOf(node);
+    return this.#scene.rowOf(box);
   }
 
   #listen(): void {

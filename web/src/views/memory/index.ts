@@ -19,6 +19,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { chartFigure } from '../../public/chart_body.ts';
+import { plotFigure } from '../../public/plot/index.ts';
 import { LayerHistogram } from '../../public/layer_histogram.ts';
 import { readTimeline, TensorIndex, type Timeline } from './data.ts';
 import { TimelineBody } from './timeline_body.ts';
@@ -192,7 +193,7 @@ class MemoryView implements MountedView {
         plot: 84,
       });
       if (chart.isEmpty) return [];
-      const figure = chartFigure(this.#context, chart, {
+      const figure = plotFigure(this.#context, chart, {
         id: `distribution-${id}`,
         title: id.replace(/^./, (letter) => letter.toUpperCase()),
       });

@@ -13,6 +13,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { chartFigure } from '../../public/chart_body.ts';
+import { plotFigure } from '../../public/plot/index.ts';
 import { LayerHistogram } from '../../public/layer_histogram.ts';
 import { fieldName, fieldWords, isAllZero, timingOf, type Field, type Timing } from './data.ts';
 import { DistributionChart } from './distribution_chart.ts';
@@ -153,7 +154,7 @@ class TimingView implements MountedView {
     });
     if (chart.isEmpty) return null;
     return this.#figures.keep(
-      chartFigure(this.#context, chart, {
+      plotFigure(this.#context, chart, {
         id: 'layer-times',
         title: 'Times of layers',
       }),

@@ -1,5 +1,8 @@
-// What the graph is drawn with: a canvas on screen, SVG text for export. Coordinates are those of the
+// What pictures are drawn with: a canvas on screen, SVG text for export. Coordinates are those of the
 // plane; the pen knows where it is on screen.
+
+import type { FamilyKey } from '../../base/tokens.ts';
+import type { Palette } from '../palette.ts';
 
 export interface Font {
   readonly size: number;
@@ -9,6 +12,10 @@ export interface Font {
 // "hatch" is the one of reformats.
 export type Fill = string | { readonly kind: 'hatch' };
 export const kHatchFill = { kind: 'hatch' } as const;
+
+export function familyFill(palette: Palette, family: FamilyKey): Fill {
+  return family === 'reformat' ? kHatchFill : palette.family(family);
+}
 
 export interface RectStyle {
   readonly fill?: Fill;
@@ -42,6 +49,7 @@ export type Path = readonly number[];
 export interface Pen {
   readonly zoom: number;
   rect(x: number, y: number, width: number, height: number, style: RectStyle): void;
+  circle(x: number, y: number, radius: number, style: RectStyle): void;
   // Corners are rounded where there is room, unless they are to be sharp.
   lines(paths: readonly Path[], style: LineStyle): void;
   // Closed and filled.

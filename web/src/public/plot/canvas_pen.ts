@@ -1,7 +1,8 @@
 // The pen for canvases.
 
-import { bodyFont, type Palette } from '../public/index.ts';
-import type { Camera } from './camera.ts';
+import { bodyFont } from '../marks.ts';
+import type { Palette } from '../palette.ts';
+import type { Camera } from '../../drawing/camera.ts';
 import {
   cornerRadius,
   type Fill,
@@ -63,6 +64,19 @@ export class CanvasPen implements Pen {
     g.beginPath();
     if (isPlain) g.rect(x, y, width, height);
     else g.roundRect(x, y, width, height, radius);
+    this.#finish(style);
+  }
+
+  circle(x: number, y: number, radius: number, style: RectStyle): void {
+    this.#g.beginPath();
+    this.#g.arc(x, y, radius, 0, 2 * Math.PI);
+    if (style.fill !== undefined) this.#g.fillStyle = this.#paint(style.fill);
+    this.#finish(style);
+  }
+
+  // Fills and outlines the path.
+  #finish(style: RectStyle): void {
+    const g = this.#g;
     if (style.fill !== undefined) g.fill();
     if (style.stroke === undefined) return;
     g.strokeStyle = style.stroke;

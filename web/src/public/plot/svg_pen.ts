@@ -1,7 +1,9 @@
 // The pen that writes SVG text: what is seen, as a file of its own. Names come from strangers: every
 // text is made visible, then escaped, and nothing but texts and numbers goes in.
 
-import { visible } from '../public/index.ts';
+import { visible } from '../../base/text.ts';
+import { bodyFont } from '../marks.ts';
+import type { Palette } from '../palette.ts';
 import {
   cornerRadius,
   type Fill,
@@ -34,6 +36,14 @@ export interface SvgLook {
   readonly hatch: { readonly colour: string; readonly stripe: string };
 }
 
+export function svgLook(palette: Palette): SvgLook {
+  return {
+    fontFamily: bodyFont(12).replace(/^\d+ \S+ /, ''),
+    background: palette.ui('bg'),
+    hatch: { colour: palette.family('reformat'), stripe: palette.ui('bg') },
+  };
+}
+
 export class SvgPen implements Pen {
   readonly zoom: number;
   readonly #look: SvgLook;
@@ -62,11 +72,20 @@ export class SvgPen implements Pen {
 
   rect(x: number, y: number, width: number, height: number, style: RectStyle): void {
     const radius = style.radius === undefined ? '' : ` rx="${num(style.radius)}"`;
-    const stroke =
-      style.stroke === undefined ? '' : this.#stroke(style.stroke, style.width ?? 1, style.dash);
     this.#parts.push(
-      `<rect x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}"${radius} fill="${this.#fill(style.fill)}"${stroke}${this.#opacity()}/>`,
+      `<rect x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}"${radius}${this.#finish(style)}/>`,
     );
+  }
+
+  circle(x: number, y: number, radius: number, style: RectStyle): void {
+    this.#parts.push(
+      `<circle cx="${num(x)}" cy="${num(y)}" r="${num(radius)}"${this.#finish(style)}/>`,
+    );
+  }
+
+  #finish({ fill, stroke, width = 1, dash }: RectStyle): string {
+    const outline = stroke === undefined ? '' : this.#stroke(stroke, width, dash);
+    return ` fill="${this.#fill(fill)}"${outline}${this.#opacity()}`;
   }
 
   lines(paths: readonly Path[], style: LineStyle): void {
