@@ -4,6 +4,7 @@ import {
   bytesText,
   heatScale,
   heatStep,
+  isNumber,
   kHeatSteps,
   kNone,
   significant,
@@ -166,7 +167,10 @@ export class Paint {
     return ranked(
       workRows,
       (row) => layers.text(column, row) ?? 'unknown',
-      (row) => 1e-9 + (this.#times[row] || 0),
+      (row) => {
+        const time = this.#times[row];
+        return isNumber(time) ? time : 1e-9;
+      },
     ).map(([label, { first }]) => ({
       label: visible(label.slice(0, 40)),
       fill: this.#fillOf(first),

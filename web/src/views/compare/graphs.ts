@@ -16,28 +16,19 @@ import {
 } from '../../public/index.ts';
 
 // The link is the page's affair.
-class NoLink implements LinkHost {
-  read(): string {
-    return '';
-  }
-  push(): void {
-    return;
-  }
-  replace(): void {
-    return;
-  }
-}
+const kNoLink: LinkHost = { read: () => '', push: () => undefined, replace: () => undefined };
 
 interface Pane {
   readonly side: Side;
   readonly engine: number;
   readonly store: Store;
   readonly view: MountedView | null;
-  readonly unsubscribe: readonly (() => void)[];
 }
 
 // What both graphs share with the page.
-const kShared = ['chips', 'basis', 'names', 'graph'] as const;
+function shared({ state: { chips, basis, names, graph } }: Store): Partial<State> {
+  return { chips, basis, names, graph };
+}
 
 export class LinkedGraphs {
   readonly node = div('compare-graphs');
@@ -45,12 +36,12 @@ export class LinkedGraphs {
   readonly #context: ViewContext;
   #panes: readonly Pane[] = [];
   #isSyncing = false;
-  readonly #unsubscribe: () => void;
+  readonly #unsubscribe: (() => void)[];
 
   constructor(context: ViewContext, enginePair: EnginePair) {
     this.#context = context;
     this.enginePair = enginePair;
-    this.#unsubscribe = context.store.onHover(() => this.#light());
+    this.#unsubscribe = [context.store.onHover(() => this.#light())];
   }
 
   // Into a node that is on the page: graphs measure the room they have.
@@ -61,8 +52,8 @@ export class LinkedGraphs {
 
   #pane(side: Side, engine: number): Pane {
     const { store: page } = this.#context;
-    const store = new Store(page.report, ['graph'], new NoLink());
-    store.patch({ engine, ...this.#sharedState() });
+    const store = new Store(page.report, ['graph'], kNoLink);
+    store.patch({ engine, ...shared(page) });
     const host = div('graph-pane');
     const name = page.report.engines[engine]?.id ?? '';
     const title = div('graph-pane-title', span('ab', side.toUpperCase()), visible(name));
@@ -70,49 +61,28 @@ export class LinkedGraphs {
     const row = this.#selectedRow(side);
     if (row !== null) store.patch({ selected: row });
     const view = this.#context.embed('graph', host, store);
-    return {
-      side,
-      engine,
-      store,
-      view,
-      unsubscribe: [
-        store.subscribe((change) => {
-          view?.update(change);
-          this.#changed(engine, store, change);
-        }),
-        store.onHover((hovered) => this.#hovered(engine, hovered)),
-      ],
-    };
-  }
-
-  #sharedState(): Partial<State> {
-    const { chips, basis, names, graph } = this.#context.store.state;
-    return { chips, basis, names, graph };
+    this.#unsubscribe.push(
+      store.subscribe((change) => {
+        view?.update(change);
+        this.#changed(engine, store, change);
+      }),
+      store.onHover((hovered) => {
+        if (!this.#isSyncing) page.hover(hovered, engine);
+      }),
+    );
+    return { side, engine, store, view };
   }
 
   // A pane changed by itself: the page follows, and with it the other pane.
   #changed(engine: number, store: Store, change: Change): void {
     if (this.#isSyncing) return;
-    const { state } = store;
+    const { selected } = store.state;
     const page = this.#context.store;
-    if (kShared.some((key) => change.has(key))) {
-      page.patch({
-        chips: state.chips,
-        basis: state.basis,
-        names: state.names,
-        graph: state.graph,
-      });
-    }
-    if (change.has('selected')) {
-      if (state.selected !== null) page.selectInEngine(engine, state.selected);
-      else if (page.state.engine === engine) page.patch({ selected: null });
-    }
-    // The pane asked for another view: the page goes there.
-    if (change.has('view') || change.has('item')) return;
-  }
-
-  #hovered(engine: number, row: number | null): void {
-    if (!this.#isSyncing) this.#context.store.hover(row, engine);
+    const own = shared(store);
+    if (Object.keys(own).some((key) => change.has(key as keyof State))) page.patch(own);
+    if (!change.has('selected')) return;
+    if (selected !== null) page.selectInEngine(engine, selected);
+    else if (page.state.engine === engine) page.patch({ selected: null });
   }
 
   // The layer of a side that stands for what is selected on the page: itself, or its pair's.
@@ -155,7 +125,7 @@ export class LinkedGraphs {
   update(change: Change): void {
     this.#quietly(() => {
       for (const pane of this.#panes) {
-        pane.store.patch(this.#sharedState());
+        pane.store.patch(shared(this.#context.store));
         pane.store.patch({ selected: this.#selectedRow(pane.side) });
         // Another theme or size.
         if (change.size === 0) pane.view?.update(change);
@@ -170,11 +140,8 @@ export class LinkedGraphs {
   }
 
   destroy(): void {
-    this.#unsubscribe();
-    for (const pane of this.#panes) {
-      for (const stop of pane.unsubscribe) stop();
-      pane.view?.destroy();
-    }
+    for (const stop of this.#unsubscribe) stop();
+    for (const pane of this.#panes) pane.view?.destroy();
     this.node.remove();
   }
 }

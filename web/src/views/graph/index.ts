@@ -57,7 +57,7 @@ class GraphPage implements MountedView {
   readonly #context: ViewContext;
   readonly #host: HTMLElement;
   readonly #tools = el('div', {
-    class: 'graph-tools',
+    class: 'graph-tools flow band no-print',
     attrs: { role: 'toolbar', 'aria-label': 'Graph' },
   });
   readonly #percent = el('button', {
@@ -66,19 +66,18 @@ class GraphPage implements MountedView {
     on: { click: () => this.#stage.zoom(1 / this.#stage.camera.zoom) },
   });
   readonly #conclusion = div('graph-conclusion');
-  readonly #busy = el('div', { class: 'graph-busy', attrs: { role: 'status' } });
+  readonly #busy = el('div', { class: 'graph-busy no-print', attrs: { role: 'status' } });
   readonly #map = new Minimap((x, y) => this.#stage.look(this.#stage.centre(x, y)));
   readonly #legend = el('div', {
     class: 'graph-legend',
     attrs: { role: 'group', 'aria-label': 'Legend' },
   });
-  readonly #side = div('graph-side', this.#map.node, this.#legend);
+  readonly #side = div('graph-side no-print', this.#map.node, this.#legend);
   readonly #stage: Stage;
   readonly #layouts = new LayoutClient();
   readonly #ended = new AbortController();
   readonly #unsubscribe: () => void;
   #view: PlanGraphView | null = null;
-  #scene: Scene | null = null;
   #paint: Paint | null = null;
   #ruler: Ruler | null = null;
   // What the scene on screen was made for, and the one that is being laid out.
@@ -122,20 +121,19 @@ class GraphPage implements MountedView {
     return new Stage(
       {
         hover: (target, event) => {
-          const row = this.#rowOf(target);
+          const row = this.#scene?.rowOf(target.box) ?? null;
+          const box = this.#scene?.graph.boxes[target.box];
           store.hover(row);
-          const box = target.kind === 'box' ? this.#scene?.graph.boxes[target.box] : undefined;
           if (row !== null) tooltip.layer(row, event);
-          else if (box !== undefined) {
-            tooltip.lines(this.#scene?.maker.tooltip(box) ?? [], event);
-          } else tooltip.hide();
+          else if (box === undefined) tooltip.hide();
+          else tooltip.lines(this.#scene?.maker.tooltip(box) ?? [], event);
         },
         leave: () => {
           store.hover(null);
           tooltip.hide();
         },
         click: (target, event) => this.#click(target, event),
-        open: (target) => this.#toggle(this.#groupOf(target)),
+        open: (target) => this.#toggle(target.group),
         moved: (camera) => this.#moved(camera),
         key: (event) => {
           if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -148,29 +146,19 @@ class GraphPage implements MountedView {
     );
   }
 
-  #rowOf(target: Target): number | null {
-    return target.kind === 'box' ? (this.#scene?.rowOf(target.box) ?? null) : null;
-  }
-
-  // The folded group of a box, or the open one of a frame.
-  #groupOf(target: Target): number {
-    if (target.kind === 'box') return this.#scene?.graph.boxes[target.box]?.group ?? kNone;
-    return target.kind === 'nothing' ? kNone : target.group;
-  }
-
   // --- selection
 
   #click(target: Target, event: PointerEvent): void {
     const { store } = this.#context;
-    const row = this.#rowOf(target);
+    const row = this.#scene?.rowOf(target.box) ?? null;
     if (row !== null && event.altKey) {
       const type = store.engine.layers.text('type', row);
       if (type !== null) {
         store.addChip({ field: 'type', op: ':', values: [type], negated: false });
       }
-    } else if (target.kind === 'box') {
+    } else if (target.box !== kNone) {
       this.#select(target.box);
-    } else if (target.kind === 'title') {
+    } else if (target.isTitle) {
       this.#selectItem({ kind: 'group', group: target.group });
     } else if (store.state.selected !== null || store.state.item !== null) {
       store.patch({ selected: null, item: null });
@@ -189,6 +177,10 @@ class GraphPage implements MountedView {
 
   #selectItem(item: GraphItem): void {
     if (this.#view !== null) this.#context.store.patch({ item: itemText(this.#view, item) });
+  }
+
+  get #scene(): Scene | null {
+    return this.#paint?.scene ?? null;
   }
 
   get #item(): GraphItem | null {
@@ -214,7 +206,7 @@ class GraphPage implements MountedView {
     const view = this.#view;
     if (view === null || group === kNone) return;
     const isFolded = foldedGroups(view, store.state.graph)[group] === 1;
-    this.#anchor = { group };
+    this.#anchor = group;
     store.patch({ graph: withGroups(view, store.state.graph, [group], !isFolded) });
   }
 
@@ -233,13 +225,13 @@ class GraphPage implements MountedView {
   }
 
   // What should stay where it is on screen when the next layout comes.
-  #anchor: { readonly group: number } | null = null;
+  #anchor = kNone;
 
   // --- update
 
   update(change: Change): void {
     const { store } = this.#context;
-    if (change.has('engine')) this.#scene = null;
+    if (change.has('engine')) this.#paint = null;
     const { selected } = store.state;
     // What is selected elsewhere must be seen here.
     if (change.has('selected') && selected !== null && this.#openAround(selected)) return;
@@ -264,30 +256,24 @@ class GraphPage implements MountedView {
     return true;
   }
 
-  #key(): string {
-    const { store } = this.#context;
-    const { graph, names, engine } = store.state;
-    return JSON.stringify([engine, { ...graph, colour: null }, names]);
-  }
-
   // A new scene where another is asked for; else only what is drawn of this one.
   #refold(): void {
     const { store } = this.#context;
-    const wanted = store.engine.graph(store.state.graph.view);
-    this.#view = wanted ?? firstGraph(store.engine);
+    const { engine } = store;
+    const { graph, names } = store.state;
+    const name = [graph.view, ...kGraphViews].find((view) => engine.hasGraph(view));
+    this.#view = name === undefined ? null : engine.graph(name);
     this.#drawTools();
+    const key = JSON.stringify([store.state.engine, { ...graph, colour: null }, names]);
     if (this.#view === null) {
-      this.#showMissing();
-      return;
-    }
-    const key = this.#key();
-    if (key !== this.#wanted) {
+      this.#paint = null;
+      this.#busy.textContent = 'No graph: the files name layers but no tensors between them.';
+    } else if (key !== this.#wanted) {
       this.#wanted = key;
       void this.#layOut(this.#view);
     } else if (this.#scene !== null) {
       // The same boxes in the same places: words, colours, selection.
-      this.#scene = this.#scene.renew(store);
-      this.#dress(this.#scene);
+      this.#dress(this.#scene.renew(store));
     }
   }
 
@@ -303,13 +289,8 @@ class GraphPage implements MountedView {
     );
     let busy = 0;
     try {
-      const scene = await makeScene(
-        run,
-        store,
-        view,
-        foldedGroups(view, store.state.graph),
-        hidden,
-      );
+      const folded = foldedGroups(view, store.state.graph);
+      const scene = await makeScene(run, store, view, folded, hidden);
       if (!isCurrent()) return;
       busy = window.setTimeout(() => {
         this.#busy.textContent = `laying out ${plural(scene.graph.boxes.length, 'box', 'boxes')} …`;
@@ -330,13 +311,12 @@ class GraphPage implements MountedView {
     // Where all was in view, all of the next one is: the same part of it could be empty.
     const isAllWanted = this.#fitsNext || (before !== null && this.#showsAll(before));
     this.#fitsNext = false;
-    this.#scene = scene;
     this.#dress(scene);
     if (before === null) this.#stage.look(this.#start(scene));
-    else if (isAllWanted && this.#anchor === null) this.#stage.look(this.#whole(scene));
+    else if (isAllWanted && this.#anchor === kNone) this.#stage.look(this.#whole(scene));
     else if (anchored !== null) this.#stage.look(anchored);
     else this.#stage.look({ ...this.#start(scene), zoom: this.#stage.camera.zoom });
-    this.#anchor = null;
+    this.#anchor = kNone;
     this.#revealSelected();
     this.#host.dataset.boxes = String(scene.graph.boxes.length);
   }
@@ -345,7 +325,6 @@ class GraphPage implements MountedView {
   #anchored(before: Scene, after: Scene): Camera | null {
     if (before.view !== after.view) return null;
     const node = this.#anchorNode(before);
-    if (node === null) return null;
     const from = before.graph.boxOfNode[node] ?? kNone;
     const to = after.graph.boxOfNode[node] ?? kNone;
     if (from === kNone || to === kNone) return null;
@@ -359,14 +338,14 @@ class GraphPage implements MountedView {
     };
   }
 
-  #anchorNode(scene: Scene): number | null {
-    if (this.#anchor !== null) return scene.view.groups[this.#anchor.group]?.first ?? null;
+  #anchorNode(scene: Scene): number {
+    const first = (group: number): number => scene.view.groups[group]?.first ?? kNone;
+    if (this.#anchor !== kNone) return first(this.#anchor);
     const { x0, y0, x1, y1 } = this.#stage.bounds;
     const selected = this.#selectedBox;
-    const [middle] = scene.placed.boxGrid.query({ x0, x1, y0: (y0 + y1) / 2, y1 });
-    const box = scene.graph.boxes[selected === kNone ? (middle ?? kNone) : selected];
-    if (box === undefined) return null;
-    return box.node === kNone ? (scene.view.groups[box.group]?.first ?? null) : box.node;
+    const [middle = kNone] = scene.placed.boxGrid.query({ x0, x1, y0: (y0 + y1) / 2, y1 });
+    const box = scene.graph.boxes[selected === kNone ? middle : selected];
+    return box === undefined || box.node !== kNone ? (box?.node ?? kNone) : first(box.group);
   }
 
   // From the top, with the first box in the middle of what nothing lies over.
@@ -374,16 +353,15 @@ class GraphPage implements MountedView {
     const { placed } = scene;
     const free = this.#stage.width - this.#covered();
     // A little smaller where else the names of the first boxes would begin outside.
-    const widest = [...placed.byHeight.slice(0, kFirstBoxes)]
-      .map((box) => placed.box(box).width)
-      .reduce((most, width) => Math.max(most, width), 0);
+    const firstBoxes = [...placed.byHeight.slice(0, kFirstBoxes)].map((box) => placed.box(box));
+    const widest = Math.max(0, ...firstBoxes.map(({ width }) => width));
     const zoom = Math.min(1, Math.max(kReadable, free / (widest + 2 * kStartMargin)));
     const room = free / zoom;
-    const first = scene.graph.boxes.length > 0 ? placed.box(placed.byHeight[0] ?? 0) : null;
-    const middle =
-      placed.width <= room || first === null ? placed.width / 2 : first.x + first.width / 2;
-    const x = middle - room / 2;
-    return { x: placed.width <= room ? x : Math.max(-24, x), y: -24, zoom };
+    const [first] = firstBoxes;
+    if (placed.width <= room || first === undefined) {
+      return { x: (placed.width - room) / 2, y: -24, zoom };
+    }
+    return { x: Math.max(-24, first.x + (first.width - room) / 2), y: -24, zoom };
   }
 
   // --- all of it
@@ -397,10 +375,9 @@ class GraphPage implements MountedView {
     return { width: Math.max(1, width - this.#covered()), height };
   }
 
-  #showsAll(scene: Scene): boolean {
+  #showsAll({ placed }: Scene): boolean {
     const { x0, y0, x1, y1 } = this.#stage.bounds;
-    const { width, height } = scene.placed;
-    return x0 <= 0 && y0 <= 0 && x1 >= width && y1 >= height;
+    return x0 <= 0 && y0 <= 0 && x1 >= placed.width && y1 >= placed.height;
   }
 
   // All of a scene; of one too long to be seen so, its beginning over the whole width.
@@ -476,7 +453,7 @@ class GraphPage implements MountedView {
   }
 
   #refresh(): void {
-    if (this.#scene === null || this.#paint === null || this.#ruler === null) return;
+    if (this.#paint === null || this.#ruler === null) return;
     this.#stage.show(this.#look(this.#paint), this.#ruler);
     this.#moved(this.#stage.camera);
   }
@@ -522,11 +499,6 @@ class GraphPage implements MountedView {
     replace(this.#tools, ...tools(state, this.#actions, this.#percent));
     this.#percent.textContent = zoomText(this.#stage.camera.zoom);
     replace(this.#conclusion, conclusionLine(graphConclusion(store)));
-  }
-
-  #showMissing(): void {
-    this.#scene = null;
-    this.#busy.textContent = 'No graph: the files name layers but no tensors between them.';
   }
 
   // --- export
@@ -607,11 +579,6 @@ class GraphPage implements MountedView {
     this.#host.classList.remove('graph');
     delete this.#host.dataset.boxes;
   }
-}
-
-function firstGraph(engine: ViewContext['store']['engine']): PlanGraphView | null {
-  const view = kGraphViews.find((name) => engine.hasGraph(name));
-  return view === undefined ? null : engine.graph(view);
 }
 
 export const graphView: View = {

@@ -18,7 +18,7 @@ const kBoxTitles: Readonly<Record<ColourMode, string>> = {
 };
 
 function row(mark: Element, text: string): HTMLElement {
-  return div('legend-row', mark, span('', text));
+  return div('legend-row line', mark, span('', text));
 }
 
 function boxRow({ fill, label }: LegendEntry): HTMLElement {
@@ -62,5 +62,5 @@ export function legend(paint: Paint): readonly HTMLElement[] {
   ];
   return parts
     .filter(([, rows]) => rows.length > 0)
-    .map(([title, rows]) => div('legend-part', div('legend-title', title), ...rows));
+    .map(([title, rows]) => div('legend-part', div('dim', title), ...rows));
 }

@@ -3,7 +3,7 @@
 import { el } from '../../public/index.ts';
 
 export function printedGraph(svg: () => string | null, signal: AbortSignal): HTMLElement {
-  const node = el('img', { class: 'graph-printed', attrs: { alt: '' } });
+  const node = el('img', { class: 'graph-printed print-only', attrs: { alt: '' } });
   const show = (): void => {
     const text = svg();
     if (text === null) return;

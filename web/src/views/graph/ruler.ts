@@ -1,6 +1,6 @@
 // The ruler at the left: number of each layer and the time that has passed after it.
 
-import { bodyFont, fixed, textWidth, type Store } from '../../public/index.ts';
+import { bodyFont, fixed, isNumber, textWidth, type Store } from '../../public/index.ts';
 import type { Bounds, Camera, Paint } from '../../public/drawing.ts';
 
 export const kRulerWidth = 86;
@@ -16,7 +16,8 @@ function timesAfter({ engine, basis }: Store): Float64Array {
   const after = new Float64Array(engine.layers.rowCount).fill(Number.NaN);
   let sum = 0;
   for (const row of engine.workRows) {
-    sum += times[row] || 0;
+    const time = times[row];
+    if (isNumber(time)) sum += time;
     after[row] = sum;
   }
   return after;

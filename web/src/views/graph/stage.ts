@@ -18,12 +18,14 @@ import {
 } from '../../public/drawing.ts';
 import { kRulerWidth, type Ruler } from './ruler.ts';
 
-export type Target =
-  | { readonly kind: 'box'; readonly box: number }
+// What is under the pointer; kNone where it is no box, and where it is in no group.
+export interface Target {
+  readonly box: number;
+  // The folded group of a box, or the open one of a frame.
+  readonly group: number;
   // The strip at the left of an open group, where its name is.
-  | { readonly kind: 'title'; readonly group: number }
-  | { readonly kind: 'frame'; readonly group: number }
-  | { readonly kind: 'nothing' };
+  readonly isTitle: boolean;
+}
 
 export interface StageEvents {
   hover(target: Target, event: PointerEvent): void;
@@ -43,7 +45,7 @@ const kMargin = 24;
 
 export class Stage {
   readonly canvas = el('canvas', {
-    class: 'graph-canvas',
+    class: 'graph-canvas no-print',
     attrs: { role: 'img', 'aria-label': 'Graph, not laid out yet', tabindex: '0' },
   });
   readonly node: HTMLElement;
@@ -111,14 +113,9 @@ export class Stage {
     const start = performance.now();
     const step = (now: number): void => {
       const t = Math.min(1, (now - start) / kGoMs);
-      const along = (a: number, b: number): number => a + (b - a) * t * (2 - t);
-      this.#camera = {
-        x: along(from.x, camera.x),
-        y: along(from.y, camera.y),
-        zoom: along(from.zoom, camera.zoom),
-      };
-      this.draw();
-      this.#events.moved(this.#camera);
+      const along = (key: keyof Camera): number =>
+        from[key] + (camera[key] - from[key]) * t * (2 - t);
+      this.look({ x: along('x'), y: along('y'), zoom: along('zoom') });
       if (t < 1) this.#going = window.requestAnimationFrame(step);
     };
     window.cancelAnimationFrame(this.#going);
@@ -205,17 +202,17 @@ export class Stage {
 
   target(px: number, py: number): Target {
     const scene = this.#scene;
-    if (scene === undefined || px < kRulerWidth) return { kind: 'nothing' };
+    const nothing = { box: kNone, group: kNone, isTitle: false };
+    if (scene === undefined || px < kRulerWidth) return nothing;
+    const { placed, graph } = scene;
     const { x, y, zoom } = this.#camera;
     const wx = x + (px - kRulerWidth) / zoom;
     const wy = y + py / zoom;
-    const box = scene.placed.boxAt(wx, wy, 1 / zoom);
-    if (box !== kNone) return { kind: 'box', box };
-    const inner = scene.placed.frameGrid.query({ x0: wx, y0: wy, x1: wx, y1: wy }).at(-1);
-    if (inner === undefined) return { kind: 'nothing' };
-    const group = scene.graph.frames[inner]?.group ?? kNone;
-    const isTitle = wx <= scene.placed.frame(inner).x + kTitleStrip;
-    return { kind: isTitle ? 'title' : 'frame', group };
+    const box = placed.boxAt(wx, wy, 1 / zoom);
+    if (box !== kNone) return { ...nothing, box, group: graph.boxes[box]?.group ?? kNone };
+    const frame = placed.frameGrid.query({ x0: wx, y0: wy, x1: wx, y1: wy }).at(-1) ?? kNone;
+    const group = graph.frames[frame]?.group ?? kNone;
+    return { box, group, isTitle: group !== kNone && wx <= placed.frame(frame).x + kTitleStrip };
   }
 
   #listen(): void {
@@ -249,7 +246,7 @@ export class Stage {
     const drag = this.#drag;
     if (drag === null) {
       const target = this.target(event.offsetX, event.offsetY);
-      this.canvas.classList.toggle('pointing', target.kind === 'box' || target.kind === 'title');
+      this.canvas.classList.toggle('pointing', target.box !== kNone || target.isTitle);
       this.#events.hover(target, event);
       return;
     }
