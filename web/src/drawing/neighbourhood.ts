@@ -22,9 +22,9 @@ const kFlowing: readonly (EdgeKind | undefined)[] = ['data', 'carried', 'contrac
 // Edges that data flow along, between what is no constant.
 function edgesInto(view: GraphView, node: number): readonly number[] {
   const { kind, from } = view.edges;
-  return [...view.edgesInto(node)].filter(
-    (edge) => kFlowing.includes(kind[edge]) && !view.isConstant(from[edge] ?? kNone),
-  );
+  return view
+    .edgesInto(node)
+    .filter((edge) => kFlowing.includes(kind[edge]) && !view.isConstant(from[edge] ?? kNone));
 }
 
 type Side = (view: GraphView, node: number) => readonly number[];
@@ -41,7 +41,7 @@ const before: Side = (view, node) =>
 
 const after: Side = (view, node) => {
   const { kind, to } = view.edges;
-  const edges = [...view.edgesFrom(node)].filter((edge) => kFlowing.includes(kind[edge]));
+  const edges = view.edgesFrom(node).filter((edge) => kFlowing.includes(kind[edge]));
   return others(
     edges.map((edge) => to[edge]),
     node,

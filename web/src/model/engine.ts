@@ -7,7 +7,7 @@ import { asObject, asText, type Json, type JsonObject, type Key } from './json_v
 import { readAs, type ReadType, type Reader } from './reader.ts';
 import { Graphs, type GraphView, type GraphViewName } from './graph.ts';
 import { blocksOf, type Block } from './group_blocks.ts';
-import { RowsByLayer, Table, type Strings } from './table.ts';
+import { RowsById, Table, type Strings } from './table.ts';
 import {
   readEngineAccuracy,
   readExplainMemory,
@@ -114,10 +114,10 @@ export class Engine {
   readonly #shownRows: Int32Array;
   readonly #rowOfId = new Map<number, number>();
   readonly #findingsByLayer = new Map<number, EngineFinding[]>();
-  #portsByLayer: RowsByLayer | null = null;
-  #sourcesByLayer: RowsByLayer | null = null;
-  #attributesByLayer: RowsByLayer | null = null;
-  #kernelsByLayer: RowsByLayer | null = null;
+  #portsByLayer: RowsById | null = null;
+  #sourcesByLayer: RowsById | null = null;
+  #attributesByLayer: RowsById | null = null;
+  #kernelsByLayer: RowsById | null = null;
   readonly #graphs: Graphs;
   // Over all layers that do work: many ask for these.
   readonly #sums = new WeakMap<Float64Array, number>();
@@ -271,32 +271,32 @@ export class Engine {
   }
 
   portsOf(row: number): readonly number[] {
-    this.#portsByLayer ??= new RowsByLayer(this.ports);
+    this.#portsByLayer ??= new RowsById(this.ports.numbers('layer_id'));
     return this.#portsByLayer.of(this.layerId(row));
   }
 
   sourcesOf(row: number): readonly number[] {
-    this.#sourcesByLayer ??= new RowsByLayer(this.sources);
+    this.#sourcesByLayer ??= new RowsById(this.sources.numbers('layer_id'));
     return this.#sourcesByLayer.of(this.layerId(row));
   }
 
   attributesOf(row: number): readonly number[] {
-    this.#attributesByLayer ??= new RowsByLayer(this.attributes);
+    this.#attributesByLayer ??= new RowsById(this.attributes.numbers('layer_id'));
     return this.#attributesByLayer.of(this.layerId(row));
   }
 
   // What a layer launches in one inference, in this order.
   kernelsOf(row: number): readonly number[] {
-    this.#kernelsByLayer ??= new RowsByLayer(this.kernels);
+    this.#kernelsByLayer ??= new RowsById(this.kernels.numbers('layer_id'));
     return this.#kernelsByLayer.of(this.layerId(row));
   }
 
   // What is needed when a layer is first selected: done while nobody waits for it.
   prepare(): void {
-    this.#portsByLayer ??= new RowsByLayer(this.ports);
-    this.#sourcesByLayer ??= new RowsByLayer(this.sources);
-    this.#attributesByLayer ??= new RowsByLayer(this.attributes);
-    this.#kernelsByLayer ??= new RowsByLayer(this.kernels);
+    this.#portsByLayer ??= new RowsById(this.ports.numbers('layer_id'));
+    this.#sourcesByLayer ??= new RowsById(this.sources.numbers('layer_id'));
+    this.#attributesByLayer ??= new RowsById(this.attributes.numbers('layer_id'));
+    this.#kernelsByLayer ??= new RowsById(this.kernels.numbers('layer_id'));
     this.#ends();
   }
 

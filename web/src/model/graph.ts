@@ -2,7 +2,7 @@
 // (docs/reference/report-data.md). Nodes are in execution order, edges in that of their targets.
 
 import { asArray, asNumber, asObject, type Json, type JsonObject, type Key } from './json_value.ts';
-import type { Strings } from './table.ts';
+import { RowsById, type Strings } from './table.ts';
 
 export const kGraphViews = ['execution', 'memory', 'source'] as const;
 export type GraphViewName = (typeof kGraphViews)[number];
@@ -146,33 +146,6 @@ function decodeGroups(
 
 export type GraphGroup = ReturnType<typeof decodeGroups>[number];
 
-// Edges at each node, in their order.
-class Incidence {
-  readonly #edges: Int32Array;
-  readonly #first: Int32Array;
-
-  constructor(nodes: number, ends: Int32Array) {
-    this.#first = new Int32Array(nodes + 1);
-    for (const node of ends)
-      if (node >= 0) this.#first[node + 1] = (this.#first[node + 1] ?? 0) + 1;
-    for (let i = 0; i < nodes; i += 1) {
-      this.#first[i + 1] = (this.#first[i + 1] ?? 0) + (this.#first[i] ?? 0);
-    }
-    const next = this.#first.slice();
-    this.#edges = new Int32Array(this.#first[nodes] ?? 0);
-    for (const [edge, node] of ends.entries()) {
-      if (node < 0) continue;
-      const at = next[node] ?? 0;
-      this.#edges[at] = edge;
-      next[node] = at + 1;
-    }
-  }
-
-  of(node: number): Int32Array {
-    return this.#edges.subarray(this.#first[node] ?? 0, this.#first[node + 1] ?? 0);
-  }
-}
-
 export class GraphView {
   readonly view: GraphViewName;
   readonly nodes: ReturnType<typeof decodeNodes>;
@@ -184,8 +157,9 @@ export class GraphView {
   readonly groupOfNode: Int32Array;
   readonly #strings: Strings;
   readonly #nodeOfLayer = new Map<number, number>();
-  #in: Incidence | null = null;
-  #out: Incidence | null = null;
+  // Edges at each node, in their order.
+  #in: RowsById | null = null;
+  #out: RowsById | null = null;
   #groupOfPath: ReadonlyMap<string, number> | null = null;
 
   constructor(
@@ -224,13 +198,13 @@ export class GraphView {
     return this.#nodeOfLayer.get(layerId) ?? null;
   }
 
-  edgesInto(node: number): Int32Array {
-    this.#in ??= new Incidence(this.nodes.count, this.edges.to);
+  edgesInto(node: number): readonly number[] {
+    this.#in ??= new RowsById(this.edges.to);
     return this.#in.of(node);
   }
 
-  edgesFrom(node: number): Int32Array {
-    this.#out ??= new Incidence(this.nodes.count, this.edges.from);
+  edgesFrom(node: number): readonly number[] {
+    this.#out ??= new RowsById(this.edges.from);
     return this.#out.of(node);
   }
 
@@ -238,7 +212,7 @@ export class GraphView {
   isConstant(node: number): boolean {
     const kind = this.nodes.kind[node];
     if (kind !== 'memory') return kind === 'constant';
-    const writers = [...this.edgesInto(node)].map((edge) => this.edges.from[edge] ?? kNone);
+    const writers = this.edgesInto(node).map((edge) => this.edges.from[edge] ?? kNone);
     if (writers.length === 0) return this.nodes.generations[node] === 1;
     return writers.every((writer) => this.nodes.kind[writer] === 'constant');
   }

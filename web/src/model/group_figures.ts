@@ -1,5 +1,6 @@
 // What a group of the graph sums up to, under the time basis on screen.
 
+import { isNumber } from '../base/format.ts';
 import type { Engine, Basis } from './engine.ts';
 import type { GraphGroup, GraphView } from './graph.ts';
 import { nodeLayers } from './node_layers.ts';
@@ -25,33 +26,22 @@ export interface GroupFigures {
 }
 
 function sumOf(times: Float64Array, rows: readonly number[]): number | null {
-  let sum: number | null = null;
-  for (const row of rows) {
-    const time = times[row] ?? Number.NaN;
-    if (!Number.isNaN(time)) sum = (sum ?? 0) + time;
-  }
-  return sum;
+  const known = rows.map((row) => times[row]).filter(isNumber);
+  return known.length === 0 ? null : known.reduce((sum, time) => sum + time, 0);
 }
 
 function rowsOf(engine: Engine, view: GraphView, group: number): readonly number[] {
   const layers = nodeLayers(engine, view);
-  return view.nodesOf(group).flatMap((node) => {
-    const row = engine.rowOf(layers.counted(node));
-    return row === null ? [] : [row];
-  });
+  return view.nodesOf(group).flatMap((node) => engine.rowOf(layers.counted(node)) ?? []);
 }
 
 function spread(values: readonly number[]): Spread | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  const low = sorted[Math.floor(middle)];
-  const high = sorted[Math.ceil(middle)];
-  const least = sorted[0];
-  const most = sorted.at(-1);
-  if (low === undefined || high === undefined || least === undefined || most === undefined) {
-    return null;
-  }
-  return { least, median: (low + high) / 2, most };
+  const sorted = Float64Array.from(values).sort();
+  const at = (index: number): number => sorted[index] ?? Number.NaN;
+  const last = sorted.length - 1;
+  if (last < 0) return null;
+  const median = (at(Math.floor(last / 2)) + at(Math.ceil(last / 2))) / 2;
+  return { least: at(0), median, most: at(last) };
 }
 
 export function groupFigures(
@@ -67,9 +57,7 @@ export function groupFigures(
   const total = engine.total(basis);
   let hottest: number | null = null;
   for (const row of rows) {
-    const time = times[row] ?? Number.NaN;
-    if (Number.isNaN(time)) continue;
-    if (hottest === null || time > (times[hottest] ?? 0)) hottest = row;
+    if (isNumber(times[row]) && times[row] > (times[hottest ?? -1] ?? -1)) hottest = row;
   }
   const turns = group?.kind === 'series' ? group.children : [];
   const sums = turns.flatMap((turn) => sumOf(times, rowsOf(engine, view, turn)) ?? []);
@@ -80,9 +68,6 @@ export function groupFigures(
     share: ms === null || !(total > 0) ? null : ms / total,
     hottest,
     turns: spread(sums),
-    odd: turns.flatMap((turn) => {
-      const one = view.groups[turn];
-      return one?.isOdd === true ? [one] : [];
-    }),
+    odd: turns.flatMap((turn) => view.groups[turn] ?? []).filter(({ isOdd }) => isOdd),
   };
 }
