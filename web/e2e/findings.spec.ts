@@ -136,7 +136,7 @@ test('a severity in the link leaves the findings that are so grave', async ({ pa
   const { findings: all } = lintOf('single');
   const grave = all.filter((finding) => finding.severity === 'info');
   await open(page, 'single', 'v=findings');
-  await page.locator('[data-severity="info"]').click();
+  await page.locator('.severities [data-choice="info"]').click();
   await expect.poll(() => hashOf(page)).toContain('findings.severity=info');
   expect(new Set(await ids(page))).toEqual(new Set(grave.map((finding) => finding.rule)));
   let count = 0;
@@ -153,7 +153,7 @@ test('a severity in the link leaves the findings that are so grave', async ({ pa
   await page.keyboard.press('j');
   await expect.poll(() => hashOf(page)).toContain('findings.at=');
   await expect.poll(() => hashOf(page)).toContain('findings.severity=info');
-  await page.locator('[data-severity="all"]').click();
+  await page.locator('.severities [data-choice="all"]').click();
   await expect.poll(() => hashOf(page)).not.toContain('findings.severity');
 });
 
@@ -244,13 +244,18 @@ test('a finding: its layer is the selection everywhere, its panel says all of it
     'goes',
   );
   // The drawing names the boxes to those who do not see it, and has pixels for the others.
-  const drawing = panel(page).locator('.evidence-drawing canvas');
-  await expect(drawing).toHaveAttribute(
+  const drawing = panel(page).locator('.evidence-drawing');
+  await expect(drawing.getByRole('img')).toHaveAttribute(
     'aria-label',
     /layer1\.0\.conv1, INT8; .*QuantizeLinear_40/,
   );
   await expect
-    .poll(() => drawing.evaluate((canvas: HTMLCanvasElement) => canvas.height))
+    .poll(() =>
+      drawing
+        .locator('canvas')
+        .first()
+        .evaluate((canvas: HTMLCanvasElement) => canvas.height),
+    )
     .toBeGreaterThan(200);
   await expect.poll(() => hashOf(page)).toContain(`findings.at=${finding.fingerprint}`);
   await expect.poll(() => hashOf(page)).toContain('sel=6');

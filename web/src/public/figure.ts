@@ -44,6 +44,8 @@ export interface FigureSpec {
   // The numbers behind the picture, or, of a body without one, those of its own table: then they are
   // only saved. Null: there is nothing to save.
   readonly table: (() => FigureTable) | null;
+  // Where else the numbers are shown, instead of in the place of the picture.
+  readonly showTable?: () => void;
   // Beside the title, at the right: a legend, a choice. Drawn anew with the chart.
   aside?(): readonly (HTMLElement | null)[];
 }
@@ -68,7 +70,7 @@ export class Figure {
     this.#toggle =
       spec.table === null || !hasPicture
         ? null
-        : linkButton('table', 'Show the numbers', () => this.#switch());
+        : linkButton('table', 'Show the numbers', spec.showTable ?? (() => this.#switch()));
     this.node = el(
       'section',
       { class: 'chart-figure block', attrs: { 'data-figure': spec.id } },

@@ -45,7 +45,7 @@ export function fixText(text: string): HTMLElement {
     'fix-parts',
     ...fixParts(text).map((part): Child =>
       part.kind === 'code'
-        ? el('pre', { class: 'fix-code' }, el('code', {}, lines(part.text)))
+        ? el('pre', { class: 'fix-code box' }, el('code', {}, lines(part.text)))
         : span('', lines(part.text)),
     ),
   );

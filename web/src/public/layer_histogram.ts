@@ -97,25 +97,34 @@ export function layerBins(values: Float64Array, rows: Int32Array): LayerBins {
   return { bins, zeros, missing };
 }
 
-interface Part {
+// Of a bar: layers of a family that the filter leaves, or leaves out, and what they come to.
+export interface BarPart {
   readonly family: FamilyKey;
   readonly shown: boolean;
-  readonly count: number;
+  sum: number;
 }
 
-// The reformats lie at the foot, what is filtered out on top.
-function partsOf(engine: Engine, rows: readonly number[], mask: Uint8Array): readonly Part[] {
-  const counts = new Map<string, { family: FamilyKey; shown: boolean; count: number }>();
+// From the foot of the bar: the reformats first, what is filtered out on top.
+export function partsOf(
+  engine: Engine,
+  rows: Iterable<number>,
+  mask: Uint8Array,
+  valueOf: (row: number) => number,
+): readonly Readonly<BarPart>[] {
+  const parts = new Map<string, BarPart>();
   for (const row of rows) {
+    const value = valueOf(row);
+    if (!(value > 0)) continue;
     const family = engine.family(row);
     const shown = mask[row] === 1;
     const key = `${family} ${String(shown)}`;
-    const known = counts.get(key);
-    if (known === undefined) counts.set(key, { family, shown, count: 1 });
-    else known.count += 1;
+    const part = parts.get(key) ?? { family, shown, sum: 0 };
+    part.sum += value;
+    parts.set(key, part);
   }
-  const rank = (part: Part): number => (part.shown ? 0 : 2) + (part.family === 'reformat' ? 0 : 1);
-  return [...counts.values()].sort((a, b) => rank(a) - rank(b) || b.count - a.count);
+  const rank = ({ shown, family }: BarPart): number =>
+    (shown ? 0 : 2) + (family === 'reformat' ? 0 : 1);
+  return [...parts.values()].sort((a, b) => rank(a) - rank(b) || b.sum - a.sum);
 }
 
 export class LayerHistogram implements TabledPlot {
@@ -221,9 +230,9 @@ export class LayerHistogram implements TabledPlot {
     for (const [i, bin] of bins.entries()) {
       if (bin.rows.length === 0) continue;
       let count = 0;
-      for (const part of partsOf(store.engine, bin.rows, mask)) {
+      for (const part of partsOf(store.engine, bin.rows, mask, () => 1)) {
         const bottom = y(count);
-        count += part.count;
+        count += part.sum;
         plot.rect(x(i), y(count), x(i + 1) - 1, bottom, {
           fill: familyFill(palette, part.family),
           opacity: part.shown ? 1 : kFaded,

@@ -17,6 +17,7 @@ export { gridFigure, type RowsFigure } from './grid_figure.ts';
 export * from './layer_columns.ts';
 export {
   layerRow,
+  markLayerRows,
   nameColumn,
   plainTable,
   tableNote,

@@ -95,6 +95,13 @@ export function layerRow(store: Store, row: number | null, more: readonly number
   };
 }
 
+// What is selected changed: rows in this place show it, as they would if they were made anew.
+export function markLayerRows(place: HTMLElement, { selectedRows }: Store): void {
+  for (const row of place.querySelectorAll<HTMLElement>('tr[data-row]')) {
+    row.classList.toggle('selected', selectedRows.includes(Number(row.dataset.row)));
+  }
+}
+
 // A name that is fitted when its cell has its width: `names` collects them.
 export function nameColumn<Item>(
   head: Content,

@@ -152,6 +152,13 @@ export class CanvasPen implements Pen {
     this.#g.globalAlpha = value;
   }
 
+  moved(dx: number, dy: number, inner: () => void): void {
+    this.#g.save();
+    this.#g.translate(dx, dy);
+    inner();
+    this.#g.restore();
+  }
+
   clipped(
     x: number,
     y: number,

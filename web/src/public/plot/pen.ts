@@ -58,6 +58,8 @@ export interface Pen {
   text(text: string, x: number, y: number, style: TextStyle): void;
   // Everything until the next call is this opaque.
   alpha(value: number): void;
+  // Draws `inner` that far to the right and down.
+  moved(dx: number, dy: number, inner: () => void): void;
   // Draws `inner` only inside the rounded rectangle.
   clipped(
     x: number,

@@ -153,6 +153,12 @@ export class SvgPen implements Pen {
     this.#alpha = value;
   }
 
+  moved(dx: number, dy: number, inner: () => void): void {
+    this.#parts.push(`<g transform="translate(${num(dx)} ${num(dy)})">`);
+    inner();
+    this.#parts.push('</g>');
+  }
+
   clipped(
     x: number,
     y: number,

@@ -14,7 +14,7 @@ import {
   type EngineFinding,
   type RuleStatus,
 } from '../../public/index.ts';
-import { actionsOf, ruleSavings } from './plan.ts';
+import { actionsOf, ruleSavings, type RuleSavings } from './plan.ts';
 
 export const kShows = ['fired', 'silent', 'skipped', 'waived'] as const;
 // With 'all' those that can be switched off and on.
@@ -35,16 +35,6 @@ export interface Choice {
   readonly finding: EngineFinding | null;
 }
 
-export function showOf(store: Store): Show {
-  const wanted = store.state.options[kShowOption];
-  return wanted === 'all' ? wanted : (kShows.find((show) => show === wanted) ?? 'fired');
-}
-
-export function severityOf(store: Store): Severity | null {
-  const wanted = store.state.options[kSeverityOption];
-  return kSeverities.find((severity) => severity === wanted) ?? null;
-}
-
 // With a severity: those that have such a finding in the list; of rules without findings, those whose
 // findings would be.
 export function rulesOf(
@@ -52,7 +42,15 @@ export function rulesOf(
   show: Show,
   severity: Severity | null = null,
 ): readonly RuleStatus[] {
-  const rules = listedRules(engine, show);
+  // What fired and is waived is not silent.
+  const rules =
+    show === 'fired'
+      ? firedRules(engine)
+      : engine.rules.filter(
+          (rule) =>
+            show === 'all' ||
+            (show === 'waived' ? rule.suppressed_count > 0 : rule.status === show),
+        );
   if (severity === null) return rules;
   const isSignificant = show === 'fired' || show === 'waived';
   return rules.filter((rule) =>
@@ -62,29 +60,16 @@ export function rulesOf(
   );
 }
 
+const allOf = (engine: Engine, show: Show): readonly EngineFinding[] =>
+  show === 'waived' ? engine.suppressedFindings : engine.findings;
+
 // How many findings of the list are how grave.
 export function severityCounts(engine: Engine, show: Show): ReadonlyMap<Severity, number> {
   const counts = new Map<Severity, number>();
-  for (const { severity } of show === 'waived' ? engine.suppressedFindings : engine.findings) {
+  for (const { severity } of allOf(engine, show)) {
     counts.set(severity, (counts.get(severity) ?? 0) + 1);
   }
   return counts;
-}
-
-function listedRules(engine: Engine, show: Show): readonly RuleStatus[] {
-  switch (show) {
-    case 'all':
-      return engine.rules;
-    case 'fired':
-      return firedRules(engine);
-    case 'waived':
-      return engine.rules.filter((rule) => rule.suppressed_count > 0);
-    case 'silent':
-      // What fired and is waived is not silent.
-      return engine.rules.filter((rule) => rule.status === 'silent');
-    case 'skipped':
-      return engine.rules.filter((rule) => rule.status === 'skipped');
-  }
 }
 
 // The most worth first; of the same worth, in execution order. Those of which nothing is known last.
@@ -95,30 +80,25 @@ export function byWorth(findings: readonly EngineFinding[]): readonly EngineFind
   );
 }
 
-type Lists = ReadonlyMap<string, readonly EngineFinding[]>;
-const kLists = new WeakMap<Engine, { readonly shown: Lists; readonly waived: Lists }>();
-
-function listsOf(engine: Engine): { readonly shown: Lists; readonly waived: Lists } {
-  let lists = kLists.get(engine);
-  if (lists === undefined) {
-    const group = (findings: readonly EngineFinding[]): Lists => {
-      const map = new Map<string, EngineFinding[]>();
-      for (const finding of findings) {
-        const list = map.get(finding.rule);
-        if (list === undefined) map.set(finding.rule, [finding]);
-        else list.push(finding);
-      }
-      return new Map([...map].map(([rule, list]) => [rule, byWorth(list)]));
-    };
-    lists = { shown: group(engine.findings), waived: group(engine.suppressedFindings) };
-    kLists.set(engine, lists);
-  }
-  return lists;
-}
+const kByRule = new WeakMap<readonly EngineFinding[], Map<string, EngineFinding[]>>();
 
 export function findingsOf(engine: Engine, rule: string, show: Show): readonly EngineFinding[] {
-  const { shown, waived } = listsOf(engine);
-  return (show === 'waived' ? waived : shown).get(rule) ?? [];
+  const all = allOf(engine, show);
+  let byRule = kByRule.get(all);
+  if (byRule === undefined) {
+    kByRule.set(all, (byRule = new Map<string, EngineFinding[]>()));
+    for (const finding of byWorth(all)) {
+      const list = byRule.get(finding.rule);
+      if (list === undefined) byRule.set(finding.rule, [finding]);
+      else list.push(finding);
+    }
+  }
+  return byRule.get(rule) ?? [];
+}
+
+// What following each of the rules would save.
+export function savingsOf(engine: Engine, rules: readonly RuleStatus[]): readonly RuleSavings[] {
+  return rules.map(({ id }) => ruleSavings(engine, id, findingsOf(engine, id, 'fired')));
 }
 
 // The finding that the link names, where its layer is the selected one or nothing is selected; else
@@ -157,15 +137,14 @@ export function choiceOf(store: Store): Choice {
 
 function listOf(store: Store): Listed {
   const { engine, state } = store;
-  const show = showOf(store);
-  const severity = severityOf(store);
+  const wantedShow = state.options[kShowOption];
+  const show = [...kShows, 'all' as const].find((one) => one === wantedShow) ?? 'fired';
+  const severity = kSeverities.find((one) => one === state.options[kSeverityOption]) ?? null;
   const rules = rulesOf(engine, show, severity);
   const wanted = state.options[kRuleOption];
   // At first the one to begin with, which need not be the one that saves most by itself.
   const [first] =
-    wanted !== undefined || show !== 'fired'
-      ? []
-      : actionsOf(rules.map(({ id }) => ruleSavings(engine, id, findingsOf(engine, id, show))));
+    wanted !== undefined || show !== 'fired' ? [] : actionsOf(savingsOf(engine, rules));
   const opened = wanted ?? first?.rule;
   const rule = rules.find((r) => r.id === opened) ?? rules[0] ?? null;
   const all = rule === null ? [] : findingsOf(engine, rule.id, show);

@@ -12,40 +12,31 @@ import {
   type JudgingChoice,
 } from '../../public/index.ts';
 
-function maxOf(rules: readonly RuleStatus[]): string {
-  const [first] = rules;
-  return first === undefined || !isNumber(first.estimated_ms)
-    ? ''
-    : ` The most is in ${first.id}: ≈ ${fixed(first.estimated_ms, 3)} ms.`;
-}
-
 export function findingsConclusion(
   engine: Engine,
   fired: readonly RuleStatus[],
   choice: JudgingChoice | null = null,
 ): Conclusion | null {
-  if (engine.rules.length === 0) return null;
-  const count = engine.findings.length;
-  const out = engine.rules.filter((rule) => choice !== null && isOff(choice, rule));
-  const skipped = engine.rules.filter(
-    (rule) => rule.status === 'skipped' && !out.includes(rule),
-  ).length;
-  const looked = engine.rules.length - skipped - out.length;
-  const waived = engine.suppressedFindings.length;
+  const { rules, findings, suppressedFindings } = engine;
+  if (rules.length === 0) return null;
+  const out = rules.filter((rule) => choice !== null && isOff(choice, rule));
+  const skipped = rules.filter((rule) => rule.status === 'skipped' && !out.includes(rule)).length;
+  const looked = rules.length - skipped - out.length;
+  const waived = suppressedFindings.length;
   const apart = waived > 0 ? ` ${plural(waived, 'finding')} waived.` : '';
-  const without = skipped > 0 ? ` ${plural(skipped, 'rule')} could not run.` : '';
   const blind =
-    out.length > 0 ? `${without} ${plural(out.length, 'rule is', 'rules are')} off.` : without;
+    (skipped > 0 ? ` ${plural(skipped, 'rule')} could not run.` : '') +
+    (out.length > 0 ? ` ${plural(out.length, 'rule is', 'rules are')} off.` : '');
   if (looked === 0) {
     return out.length > 0
       ? { headline: 'No rule that is on was able to run.', text: blind.trim() }
       : { headline: 'No rule was able to run.', text: `All ${String(skipped)} were skipped.` };
   }
-  if (count === 0) {
+  if (findings.length === 0) {
     const none = waived > 0 ? 'Nothing is left to change.' : 'No rule found anything.';
     return { headline: none, text: `${plural(looked, 'rule')} looked.${blind}${apart}` };
   }
-  const of = `${plural(count, 'finding')} of ${plural(fired.length, 'rule')}.`;
+  const of = `${plural(findings.length, 'finding')} of ${plural(fired.length, 'rule')}.`;
   const worth = engine.lint.estimated_ms;
   if (!isNumber(worth)) {
     const why = engine.hasTimes ? '' : ' There are no times, so potential savings are not known.';
@@ -59,8 +50,11 @@ export function findingsConclusion(
     separately > worth * 1.001
       ? ` Rules overlap and each layer counts once, so this is less than their sum, ${fixed(separately, 3)} ms.`
       : '';
+  const most = isNumber(fired[0]?.estimated_ms)
+    ? ` The most is in ${fired[0].id}: ≈ ${fixed(fired[0].estimated_ms, 3)} ms.`
+    : '';
   return {
     headline: `All fixes together would save ≈ ${fixed(worth, 3)} ms${share}.`,
-    text: `${of}${overlap}${maxOf(fired)}${blind}${apart}`,
+    text: `${of}${overlap}${most}${blind}${apart}`,
   };
 }

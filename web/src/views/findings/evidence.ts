@@ -2,25 +2,24 @@
 
 import {
   div,
-  el,
+  joined,
   kMissing,
   layerPrecisionText,
   plural,
   rowOfFinding,
-  type ViewContext,
   type EngineFinding,
+  type ViewContext,
 } from '../../public/index.ts';
 import {
-  CanvasPen,
   drawScene,
   kNone,
   neighbourhood,
   Paint,
   Scene,
-  type Look,
   type Neighbourhood,
 } from '../../public/drawing.ts';
 import { LayoutClient } from '../../public/layout.ts';
+import { PlotBody, type Plot } from '../../public/plot/index.ts';
 
 const kMargin = 8;
 const kBoxWidth = 232;
@@ -31,6 +30,7 @@ const kMaxLayouts = 4;
 
 // Pages have one panel, so one drawing at a time; starting a worker takes longer than a layout.
 let layouts: LayoutClient | null = null;
+let shown: PlotBody | null = null;
 
 function sceneOf(context: ViewContext, around: Neighbourhood, boxWidth = kBoxWidth): Scene | null {
   const { store } = context;
@@ -42,132 +42,51 @@ function sceneOf(context: ViewContext, around: Neighbourhood, boxWidth = kBoxWid
   return new Scene({ store, view, graph, fit: { boxWidth, isNarrow: hasSkips } });
 }
 
-export class EvidenceDrawing {
-  readonly node: HTMLElement;
-  readonly #context: ViewContext;
-  readonly #canvas = el('canvas', { attrs: { role: 'img' } });
-  readonly #around: Neighbourhood;
-  #scene: Scene;
-  #hovered = kNone;
+const widthOf = ({ placed }: Scene): number => Math.ceil(placed.width) + 2 * kMargin;
 
-  constructor(context: ViewContext, around: Neighbourhood, scene: Scene, label: string) {
-    this.#context = context;
-    this.#around = around;
-    this.#scene = scene;
-    this.#canvas.setAttribute('aria-label', label);
-    this.node = div('evidence-drawing', this.#canvas);
-    this.#listen();
-    this.#layOut().catch(() => {
-      // The facts stand below in words.
-      this.node.remove();
-    });
+// Boxes as wide as there is room for in `place`.
+async function laidOut(
+  context: ViewContext,
+  around: Neighbourhood,
+  first: Scene,
+  place: HTMLElement,
+): Promise<Scene> {
+  layouts ??= new LayoutClient();
+  let scene = first;
+  let width = kBoxWidth;
+  for (let i = 0; ; i += 1) {
+    await scene.layOut(layouts.run);
+    const room = place.clientWidth;
+    const over = widthOf(scene) - room;
+    if (i + 1 === kMaxLayouts || room === 0 || over <= 0 || width === kMinBoxWidth) return scene;
+    width = Math.max(kMinBoxWidth, width - over);
+    scene = sceneOf(context, around, width) ?? scene;
   }
+}
 
-  async #layOut(): Promise<void> {
-    layouts ??= new LayoutClient();
-    let scene: Scene | null = this.#scene;
-    let width = kBoxWidth;
-    for (let i = 0; scene !== null && i < kMaxLayouts; i += 1) {
-      await scene.layOut(layouts.run);
-      this.#scene = scene;
-      const room = this.node.clientWidth;
-      const over = this.#size.width - room;
-      if (room === 0 || over <= 0 || width === kMinBoxWidth) break;
-      width = Math.max(kMinBoxWidth, width - over);
-      scene = sceneOf(this.#context, this.#around, width);
-    }
-    this.#draw();
-  }
-
-  #look(): Look {
-    const palette = this.#context.palette();
-    return {
-      paint: new Paint(this.#context.store, this.#scene, palette, 'type'),
-      selected: this.#around.centre,
-      hovered: this.#hovered,
-      selectedGroup: kNone,
-      stays: null,
-    };
-  }
-
-  get #size(): { readonly width: number; readonly height: number } {
-    const { width, height } = this.#scene.placed;
-    return { width: Math.ceil(width) + 2 * kMargin, height: Math.ceil(height) + 2 * kMargin };
-  }
-
-  #draw(): void {
-    const { width, height } = this.#size;
-    const scale = window.devicePixelRatio || 1;
-    this.#canvas.width = Math.round(width * scale);
-    this.#canvas.height = Math.round(height * scale);
-    this.#canvas.style.width = `${String(width)}px`;
-    this.#canvas.style.height = `${String(height)}px`;
-    const g = this.#canvas.getContext('2d');
-    if (g === null) return;
-    g.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
-    const camera = { x: -kMargin, y: -kMargin, zoom: 1 };
-    const pen = new CanvasPen(g, this.#context.palette(), camera, scale);
-    drawScene(pen, this.#look(), this.#bounds());
-  }
-
-  #bounds(): {
-    readonly x0: number;
-    readonly y0: number;
-    readonly x1: number;
-    readonly y1: number;
-  } {
-    const { width, height } = this.#size;
-    return { x0: -kMargin, y0: -kMargin, x1: width - kMargin, y1: height - kMargin };
-  }
-
-  #boxAt(event: MouseEvent): number {
-    try {
-      return this.#scene.placed.boxAt(event.offsetX - kMargin, event.offsetY - kMargin);
-    } catch {
-      // Not laid out yet.
-      return kNone;
-    }
-  }
-
-  #rowOf(box: number): number | null {
-    return this.#scene.rowOf(box);
-  }
-
-  #listen(): void {
-    const { store, tooltip } = this.#context;
-    this.#canvas.addEventListener('mousemove', (event) => {
-      const box = this.#boxAt(event);
-      const row = box === kNone ? null : this.#rowOf(box);
-      store.hover(row);
-      if (row === null) tooltip.hide();
-      else tooltip.layer(row, event);
-      this.#canvas.classList.toggle('on-box', row !== null);
-      if (box === this.#hovered) return;
-      this.#hovered = box;
-      this.#draw();
-    });
-    this.#canvas.addEventListener('mouseleave', () => {
-      store.hover(null);
-      tooltip.hide();
-      if (this.#hovered === kNone) return;
-      this.#hovered = kNone;
-      this.#draw();
-    });
-    this.#canvas.addEventListener('click', (event) => {
-      const row = this.#rowOf(this.#boxAt(event));
-      if (row !== null) store.patch({ selected: row });
-    });
-    this.#canvas.addEventListener('dblclick', (event) => {
-      const row = this.#rowOf(this.#boxAt(event));
-      if (row !== null) store.patch({ selected: row, view: 'graph' });
-    });
+function draw(plot: Plot, { store }: ViewContext, scene: Scene, selected: number): void {
+  const { palette, width, height } = plot;
+  const look = {
+    paint: new Paint(store, scene, palette, 'type'),
+    selected,
+    hovered: kNone,
+    selectedGroup: kNone,
+    stays: null,
+  };
+  const bounds = { x0: -kMargin, y0: -kMargin, x1: width - kMargin, y1: height - kMargin };
+  plot.paint((pen) => pen.moved(kMargin, kMargin, () => drawScene(pen, look, bounds)));
+  for (const i of scene.graph.boxes.keys()) {
+    const row = scene.rowOf(i);
+    const box = scene.placed.box(i);
+    const [x, y] = [box.x + kMargin, box.y + kMargin];
+    if (row !== null) plot.rect(x, y, x + box.width, y + box.height, {}, { row });
   }
 }
 
 export interface Evidence {
   readonly node: HTMLElement;
   // What there is no room for.
-  readonly note: string | null;
+  readonly note: string;
 }
 
 // Null where nothing is known of the layer's tensors, or it is about no layer.
@@ -180,21 +99,39 @@ export function evidenceOf(context: ViewContext, finding: EngineFinding): Eviden
   const also = finding.savings.flatMap((saving) => engine.rowOf(saving.layer_id) ?? []);
   const around = neighbourhood(engine, view, row, also);
   if (around === null || around.graph.boxes.length < 2) return null;
-  const scene = sceneOf(context, around);
-  if (scene === null) return null;
-  const words = around.graph.boxes.map((box) => {
-    const at = scene.maker.rowOf(box.node);
+  const first = sceneOf(context, around);
+  if (first === null) return null;
+  const words = around.graph.boxes.map(({ node }, i) => {
+    const at = first.rowOf(i);
     return at === null
-      ? (view.name(box.node) ?? kMissing)
+      ? (view.name(node) ?? kMissing)
       : `${store.layerLabel(at)}, ${layerPrecisionText(engine, at)}`;
   });
-  const more = [
-    around.moreBefore > 0 ? plural(around.moreBefore, 'further writer') : null,
-    around.moreAfter > 0 ? plural(around.moreAfter, 'further reader') : null,
-  ].filter((part) => part !== null);
   const label = `From top to bottom: ${words.map((word) => word.slice(0, 200)).join('; ')}`;
-  return {
-    node: new EvidenceDrawing(context, around, scene, label).node,
-    note: more.length === 0 ? null : more.join(', '),
-  };
+  const place = div('evidence-drawing');
+  laidOut(context, around, first, place)
+    .then((scene) => {
+      // Another finding is in the panel by now.
+      if (!place.isConnected) return;
+      const body = new PlotBody(context, {
+        label: () => label,
+        height: () => Math.ceil(scene.placed.height) + 2 * kMargin,
+        draw: (plot) => draw(plot, context, scene, around.centre),
+      });
+      shown?.destroy();
+      shown = body;
+      body.node.style.width = `${String(widthOf(scene))}px`;
+      place.append(body.node);
+      body.draw(widthOf(scene));
+    })
+    .catch(() => {
+      // The facts stand below in words.
+      place.remove();
+    });
+  const { moreBefore, moreAfter } = around;
+  const more = [
+    moreBefore > 0 && plural(moreBefore, 'further writer'),
+    moreAfter > 0 && plural(moreAfter, 'further reader'),
+  ];
+  return { node: place, note: joined(more, ', ') };
 }

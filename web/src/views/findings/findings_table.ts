@@ -10,7 +10,6 @@ import {
   findingState,
   fitName,
   Grid,
-  integer,
   inUnit,
   kMissing,
   layerPrecision,
@@ -26,7 +25,6 @@ import {
   type Content,
   type EngineFinding,
   type Store,
-  type Unit,
   type ViewContext,
 } from '../../public/index.ts';
 
@@ -37,25 +35,6 @@ const kHighRowBelow = 420;
 const kBarPx = 56;
 const kPrecision = 132;
 const kMinName = 140;
-
-interface Scales {
-  readonly time: Unit;
-  readonly saving: Unit;
-  readonly largest: number;
-}
-
-function scalesOf({ engine, basis }: Store, findings: readonly EngineFinding[]): Scales {
-  const times = engine.times(basis);
-  let slowest = 0;
-  let largest = 0;
-  for (const finding of findings) {
-    const row = rowOfFinding(engine, finding);
-    const time = row === null ? Number.NaN : (times[row] ?? Number.NaN);
-    if (time > slowest) slowest = time;
-    if ((finding.estimated_ms ?? 0) > largest) largest = finding.estimated_ms ?? 0;
-  }
-  return { time: timeUnit(slowest), saving: timeUnit(largest), largest };
-}
 
 function causeCell(store: Store, finding: EngineFinding, room: number): Content {
   const row = rowOfFinding(store.engine, finding);
@@ -81,34 +60,34 @@ function findingColumns(
   width: number,
 ): Columns<EngineFinding> {
   const { engine, basis } = store;
-  const { time, saving, largest } = scalesOf(store, findings);
+  const { hasTimes } = engine;
   const times = engine.times(basis);
   const rowOf = (finding: EngineFinding): number | null => rowOfFinding(engine, finding);
-  const timeText = (finding: EngineFinding): string => {
-    const row = rowOf(finding);
-    const ms = row === null ? Number.NaN : (times[row] ?? Number.NaN);
-    return Number.isNaN(ms) ? kMissing : inUnit(ms, time);
-  };
+  const timeOf = (finding: EngineFinding): number | undefined => times[rowOf(finding) ?? -1];
+  // Not Math.max(...): they may be thousands.
+  const largestOf = (value: (finding: EngineFinding) => number | null | undefined): number =>
+    findings.map((finding) => value(finding) ?? 0).reduce((most, ms) => (ms > most ? ms : most), 0);
+  const time = timeUnit(largestOf(timeOf));
+  const largest = largestOf((finding) => finding.estimated_ms);
+  const saving = timeUnit(largest);
   const savingBar = (finding: EngineFinding): Content => {
     const row = rowOf(finding);
     const family = familyClass(row === null ? null : engine.layers.text('family', row));
     const { estimated_ms: ms } = finding;
-    return ms === null || !(largest > 0) ? '' : bar(ms / largest, kBarPx, family);
-  };
-  const number = (finding: EngineFinding): string => {
-    const row = rowOf(finding);
-    return row === null ? kMissing : String(engine.layerId(row));
+    return ms !== null && largest > 0 && bar(ms / largest, kBarPx, family);
   };
   const full = `Full width: ${significant(largest * saving.scale, 3)} ${saving.unit}`;
   // Without times there is nothing to estimate with, either.
-  const { hasTimes } = engine;
   const others = 34 + 48 + (hasTimes ? 64 + 62 + 72 : 0);
   return [
     column(span('offscreen', 'Severity'), ({ severity }) => severitySign(severity), {
       width: 34,
       cellClass: 'sign-cell',
     }),
-    numbers('#', number, { width: 48, cellClass: 'dim' }),
+    numbers('#', ({ layer_id: id }) => (id === null ? kMissing : String(id)), {
+      width: 48,
+      cellClass: 'dim',
+    }),
     column('Layer, and why', (finding, _, room) => causeCell(store, finding, room), {
       width: null,
       cellClass: 'name',
@@ -119,21 +98,22 @@ function findingColumns(
         'In → out',
         (finding) => {
           const row = rowOf(finding);
-          return row === null ? '' : layerPrecision(engine, row);
+          return row !== null && layerPrecision(engine, row);
         },
         { width: kPrecision },
       ),
     hasTimes &&
-      numbers(`${time.unit}${basis === 'corrected' ? ' corr.' : ''}`, timeText, {
-        width: 64,
-        help: 'Time of the layer',
-      }),
-    hasTimes &&
       numbers(
-        `saving ${saving.unit}`,
-        ({ estimated_ms: ms }) => (ms === null ? kMissing : inUnit(ms, saving)),
-        { id: 'saving', width: 62, help: 'Potential saving, as estimated' },
+        `${time.unit}${basis === 'corrected' ? ' corr.' : ''}`,
+        (finding) => inUnit(timeOf(finding), time),
+        { width: 64, help: 'Time of the layer' },
       ),
+    hasTimes &&
+      numbers(`saving ${saving.unit}`, ({ estimated_ms: ms }) => inUnit(ms, saving), {
+        id: 'saving',
+        width: 62,
+        help: 'Potential saving, as estimated',
+      }),
     hasTimes &&
       column(span('offscreen', 'Estimate as a bar'), savingBar, { width: 72, help: full }),
   ];
@@ -173,8 +153,4 @@ export function suppressedText({ suppressed }: EngineFinding): string {
   if (suppressed === null) return '';
   const how = suppressed.by === 'waiver' ? 'waived' : 'in the baseline';
   return suppressed.reason === null ? how : `${how}: ${visible(suppressed.reason)}`;
-}
-
-export function findingsCount(shown: number, all: number): string {
-  return shown === all ? integer(all) : `${integer(shown)} of ${integer(all)}`;
 }

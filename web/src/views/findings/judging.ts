@@ -2,6 +2,7 @@
 // Every choice is the core's to carry out; here are the controls.
 
 import {
+  checkBox,
   choiceInLink,
   div,
   el,
@@ -9,18 +10,19 @@ import {
   fileText,
   integer,
   isOff,
+  joined,
   kAsItWas,
   kFileKinds,
   lintWords,
   linkButton,
   plural,
   ruleSeverity,
+  selectOf,
   severitySign,
   shellWord,
   span,
   visible,
   withFiles,
-  type Child,
   type FileKind,
   type Judging,
   type JudgingChoice,
@@ -65,51 +67,43 @@ function switchRule(context: ViewContext, rule: RuleStatus, isOn: boolean): void
 function severityChoice(context: ViewContext, rule: RuleStatus): HTMLElement {
   const { severities } = chosen(context);
   const now = severities[rule.id] ?? '';
-  const select = el(
-    'select',
-    {
-      class: 'severity-choice',
-      attrs: { 'aria-label': `Severity of ${rule.id}`, title: 'How grave its findings are' },
-      on: {
-        change: () => {
-          const severity = kSeverities.find((one) => one === select.value);
-          const others = Object.entries(severities).filter(([id]) => id !== rule.id);
-          const own: readonly (readonly [string, Severity])[] =
-            severity === undefined ? [] : [[rule.id, severity]];
-          choose(context, { severities: Object.fromEntries([...others, ...own]) });
-        },
-      },
-    },
-    el(
-      'option',
-      { attrs: { value: '', selected: now === '' } },
-      now === '' ? rule.severity : 'its own',
-    ),
-    ...kSeverities
-      .filter((severity) => now !== '' || severity !== rule.severity)
-      .map((severity) =>
-        el('option', { attrs: { value: severity, selected: severity === now } }, severity),
-      ),
+  const pick = (severity: Severity | ''): void => {
+    const next = new Map(Object.entries(severities));
+    if (severity === '') next.delete(rule.id);
+    else next.set(rule.id, severity);
+    choose(context, { severities: Object.fromEntries(next) });
+  };
+  const select = selectOf(
+    `Severity of ${rule.id}`,
+    [
+      { id: '', name: now === '' ? rule.severity : 'its own' },
+      ...kSeverities
+        .filter((severity) => now !== '' || severity !== rule.severity)
+        .map((severity) => ({ id: severity, name: severity })),
+    ],
+    now,
+    pick,
+    'small severity-choice',
   );
+  select.title = 'How grave its findings are';
   return select;
 }
+
+const isInPack = ({ packs }: JudgingChoice, { pack }: RuleStatus): boolean =>
+  packs.length === 0 || packs.includes(pack);
 
 // Beside the title of a rule; null where nothing can be chosen.
 export function ruleControls(context: ViewContext, rule: RuleStatus): HTMLElement | null {
   if (judgingOf(context) === null) return null;
   const choice = chosen(context);
   const isOut = isOff(choice, rule);
-  const inPack = choice.packs.length === 0 || choice.packs.includes(rule.pack);
+  const [word, title] = isOut
+    ? ['switch on', 'Let the rule look again']
+    : ['switch off', 'The rule looks no more, here and in every view'];
   return span(
     'actions rule-controls',
-    inPack
-      ? linkButton(
-          isOut ? 'switch on' : 'switch off',
-          isOut ? 'Let the rule look again' : 'The rule looks no more, here and in every view',
-          () => switchRule(context, rule, isOut),
-        )
-      : null,
-    isOut ? null : severityChoice(context, rule),
+    isInPack(choice, rule) && linkButton(word, title, () => switchRule(context, rule, isOut)),
+    !isOut && severityChoice(context, rule),
   );
 }
 
@@ -119,31 +113,22 @@ function packHead(
   context: ViewContext,
   pack: string,
   all: readonly string[],
-  rules: readonly RuleStatus[],
+  count: number,
 ): HTMLElement {
   const { packs } = chosen(context);
   const on = packs.length === 0 ? all : all.filter((one) => packs.includes(one));
   const isOn = on.includes(pack);
-  const box = el('input', {
-    attrs: {
-      type: 'checkbox',
-      // The program has no way to say "none".
-      disabled: isOn && on.length === 1,
-      'aria-label': `Pack ${pack}`,
-    },
-    on: {
-      change: () => {
-        const next = box.checked ? [...on, pack] : without(on, pack);
-        choose(context, { packs: next.length === all.length ? [] : next });
-      },
-    },
-  });
-  box.checked = isOn;
+  const change = (wanted: boolean): void => {
+    const next = wanted ? [...on, pack] : without(on, pack);
+    choose(context, { packs: next.length === all.length ? [] : next });
+  };
+  // The program has no way to say "none".
+  const isLast = isOn && on.length === 1;
   return el(
     'h3',
-    { class: 'rule-pack' },
-    el('label', {}, box, visible(pack)),
-    span('dim', plural(rules.length, 'rule')),
+    { class: 'rule-pack line' },
+    checkBox(visible(pack), isOn, change, { disabled: isLast, 'aria-label': `Pack ${pack}` }),
+    span('dim', plural(count, 'rule')),
   );
 }
 
@@ -154,29 +139,25 @@ function ruleChoice(
   show: (rule: RuleStatus) => void,
 ): HTMLElement {
   const choice = chosen(context);
-  const inPack = choice.packs.length === 0 || choice.packs.includes(rule.pack);
   const isOut = isOff(choice, rule);
   const isLast = choice.only.length === 1 && choice.only.includes(rule.id);
-  const box = el('input', {
-    attrs: { type: 'checkbox', disabled: !inPack || isLast, 'aria-label': `Rule ${rule.id}` },
-    on: { change: () => switchRule(context, rule, box.checked) },
-  });
-  box.checked = !isOut;
-  const found = isOut ? '' : rule.count > 0 ? plural(rule.count, 'finding') : rule.status;
+  const change = (isOn: boolean): void => switchRule(context, rule, isOn);
+  const isFixed = !isInPack(choice, rule) || isLast;
+  const found = rule.count > 0 ? plural(rule.count, 'finding') : rule.status;
   return div(
-    `rule-choice${isShown ? ' on' : ''}${isOut ? ' off' : ''}`,
-    box,
+    `rule-choice line${isShown ? ' picked' : ''}${isOut ? ' off' : ''}`,
+    checkBox(null, !isOut, change, { disabled: isFixed, 'aria-label': `Rule ${rule.id}` }),
     el(
       'button',
       {
-        class: 'rule-text',
+        class: 'grow',
         attrs: { type: 'button', title: visible(rule.summary), 'aria-pressed': String(isShown) },
         on: { click: () => show(rule) },
       },
       el('b', {}, visible(rule.id)),
-      div('rule-summary', found === '' ? 'off' : found),
+      div('rule-summary', isOut ? 'off' : found),
     ),
-    rule.count > 0 ? severitySign(ruleSeverity(context.store.engine, rule)) : null,
+    rule.count > 0 && severitySign(ruleSeverity(context.store.engine, rule)),
     severityChoice(context, rule),
   );
 }
@@ -194,7 +175,7 @@ export function ruleChoices(
     return el(
       'section',
       { attrs: { 'aria-label': `Rules of ${pack}` } },
-      packHead(context, pack, packs, own),
+      packHead(context, pack, packs, own.length),
       ...own.map((rule) => ruleChoice(context, rule, rule.id === shown?.id, show)),
     );
   });
@@ -213,44 +194,36 @@ export function lintCommand(context: ViewContext, judging: Judging): string {
   return `planex lint ${shellWord(enginePath(context.store.engine))} ${lintWords(judging)}`.trim();
 }
 
-// "2 of 40 rules off, 1 severity changed"; null where all look as they are.
-export function choiceText(rules: readonly RuleStatus[], { choice }: Judging): string | null {
+// "2 of 40 rules off, 1 severity changed"; empty where all look as they are.
+function choiceText(rules: readonly RuleStatus[], { choice }: Judging): string {
   const off = rules.filter((rule) => isOff(choice, rule)).length;
   const changed = Object.keys(choice.severities).length;
   const parts = [
-    off > 0 ? `${integer(off)} of ${integer(rules.length)} rules off` : null,
-    changed > 0 ? `${integer(changed)} ${changed === 1 ? 'severity' : 'severities'} changed` : null,
-  ].filter((part) => part !== null);
-  return parts.length === 0 ? null : parts.join(', ');
-}
-
-function removeFile(context: ViewContext, judging: Judging, kind: FileKind): void {
-  context.judge(withFiles(judging, { ...judging.files, [kind]: null }));
-}
-
-export function saveFile(context: ViewContext, judging: Judging, kind: FileKind): void {
-  const text = fileText(judging.files, kind);
-  const file = judging.files[kind];
-  if (text === null || file === null) return;
-  context.download(file.name, new Blob([text], { type: 'application/json' }));
+    off > 0 && `${integer(off)} of ${integer(rules.length)} rules off`,
+    changed > 0 && `${plural(changed, 'severity', 'severities')} changed`,
+  ];
+  return joined(parts, ', ');
 }
 
 function fileLine(context: ViewContext, judging: Judging, kind: FileKind): HTMLElement | null {
-  const file = judging.files[kind];
+  const { files } = judging;
+  const file = files[kind];
   if (file === null) return null;
-  const added = kind === 'waivers' ? (judging.files.waivers?.added.length ?? 0) : 0;
+  const added = kind === 'waivers' ? (files.waivers?.added.length ?? 0) : 0;
+  const save = (): void => {
+    const text = fileText(files, kind) ?? '';
+    context.download(file.name, new Blob([text], { type: 'application/json' }));
+  };
   return div(
-    'judging-part',
+    'judging-part flow',
     span('', `${kFileWords[kind]} `, el('b', {}, visible(file.name))),
-    added > 0 ? span('dim', `${integer(added)} written here`) : null,
+    added > 0 && span('dim', `${integer(added)} written here`),
     span(
       'actions',
-      added > 0
-        ? linkButton('save', 'Save the file, as planex lint --waive writes it', () =>
-            saveFile(context, judging, kind),
-          )
-        : null,
-      linkButton('remove', 'Judge without this file', () => removeFile(context, judging, kind)),
+      added > 0 && linkButton('save', 'Save the file, as planex lint --waive writes it', save),
+      linkButton('remove', 'Judge without this file', () =>
+        context.judge(withFiles(judging, { ...files, [kind]: null })),
+      ),
     ),
   );
 }
@@ -259,27 +232,25 @@ function fileLine(context: ViewContext, judging: Judging, kind: FileKind): HTMLE
 export function judgingBlock(context: ViewContext): HTMLElement | null {
   const judging = judgingOf(context);
   if (judging === null) return null;
-  const { rules } = context.store.engine;
-  const text = choiceText(rules, judging);
+  const text = choiceText(context.store.engine.rules, judging);
   const files = kFileKinds.map((kind) => fileLine(context, judging, kind));
-  if (text === null && files.every((line) => line === null)) return null;
+  if (text === '' && files.every((line) => line === null)) return null;
   const { device } = judging.choice;
-  const plain = { ...kAsItWas.choice, device };
-  const actions: readonly Child[] = [
-    linkButton('command', lintCommand(context, judging), () =>
-      context.copy(lintCommand(context, judging), 'command'),
-    ),
-    text === null
-      ? null
-      : linkButton('as it was', 'All rules, as grave as they are', () => choose(context, plain)),
-  ];
+  const command = lintCommand(context, judging);
   return el(
     'div',
-    { class: 'judging', attrs: { role: 'group', 'aria-label': 'How the engine was judged' } },
+    { class: 'judging box', attrs: { role: 'group', 'aria-label': 'How the engine was judged' } },
     div(
-      'judging-part',
-      text === null ? span('dim', 'Judged with') : el('b', {}, text),
-      span('actions', ...actions),
+      'judging-part flow',
+      text === '' ? span('dim', 'Judged with') : el('b', {}, text),
+      span(
+        'actions',
+        linkButton('command', command, () => context.copy(command, 'command')),
+        text !== '' &&
+          linkButton('as it was', 'All rules, as grave as they are', () =>
+            choose(context, { ...kAsItWas.choice, device }),
+          ),
+      ),
     ),
     ...files,
   );

@@ -2,7 +2,7 @@
 // whichever rule asks for it, so a rule that only repeats what another one asks for is folded under
 // that one.
 
-import { type Engine, type EngineFinding } from '../../public/index.ts';
+import { rowOfFinding, type Engine, type EngineFinding } from '../../public/index.ts';
 
 const kMaxActions = 3;
 // An action has to add this much to those before it, as a part of what all of them save.
@@ -17,8 +17,7 @@ type Savings = ReadonlyMap<number, number>;
 
 export interface Action {
   readonly rule: string;
-  // Alone, and beyond the actions before it, ms.
-  readonly ms: number;
+  // Beyond the actions before it, ms.
   readonly addsMs: number;
   // Rules that ask for the same layers.
   readonly symptoms: readonly string[];
@@ -33,24 +32,15 @@ export interface RuleSavings {
   readonly savings: Savings;
 }
 
-export function savingsOf(findings: readonly EngineFinding[]): Savings {
+function together(parts: Iterable<readonly [layer: number, ms: number]>): Savings {
   const most = new Map<number, number>();
-  for (const { savings } of findings) {
-    for (const { layer_id: layer, ms } of savings) {
-      if (ms !== null && ms > (most.get(layer) ?? 0)) most.set(layer, ms);
-    }
-  }
+  for (const [layer, ms] of parts) most.set(layer, Math.max(ms, most.get(layer) ?? 0));
   return most;
 }
 
 export function sumOf(lists: readonly Savings[]): number {
-  const most = new Map<number, number>();
-  for (const savings of lists) {
-    for (const [layer, ms] of savings) most.set(layer, Math.max(ms, most.get(layer) ?? 0));
-  }
-  let sum = 0;
-  for (const ms of most.values()) sum += ms;
-  return sum;
+  const all = together(lists.flatMap((savings) => [...savings]));
+  return [...all.values()].reduce((sum, ms) => sum + ms, 0);
 }
 
 // What one saves beyond another.
@@ -70,7 +60,7 @@ function isCovered(rule: RuleSavings, by: RuleSavings): boolean {
 export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
   const all = sumOf(rules.map(({ savings }) => savings));
   let left = [...rules];
-  const saved = new Map<number, number>();
+  let saved: Savings = new Map();
   const taken: { readonly rule: RuleSavings; readonly addsMs: number }[] = [];
   while (taken.length < kMaxActions && left.length > 0) {
     const gains = new Map(left.map((rule) => [rule, beyond(rule.savings, saved)]));
@@ -86,13 +76,12 @@ export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
     );
     if (rule === undefined || !(gainOf(rule) > all * kMinGain)) break;
     taken.push({ rule, addsMs: gainOf(rule) });
-    for (const [layer, ms] of rule.savings) saved.set(layer, Math.max(ms, saved.get(layer) ?? 0));
+    saved = together([...saved, ...rule.savings]);
     left = left.filter((other) => other !== rule && !isCovered(other, rule));
   }
   const rest = rules.filter((rule) => taken.every((action) => action.rule !== rule));
   return taken.map(({ rule, addsMs }) => ({
     rule: rule.rule,
-    ms: sumOf([rule.savings]),
     addsMs,
     symptoms: rest.filter((other) => isCovered(other, rule)).map((other) => other.rule),
   }));
@@ -103,17 +92,14 @@ export function ruleSavings(
   rule: string,
   findings: readonly EngineFinding[],
 ): RuleSavings {
+  const rows = findings.flatMap((finding) => rowOfFinding(engine, finding) ?? []);
+  const parts = findings.flatMap(({ savings }) =>
+    savings.flatMap(({ layer_id: layer, ms }) => (ms === null ? [] : [[layer, ms] as const])),
+  );
   return {
     rule,
-    isSymptom: isOfConversions(engine, findings),
+    isSymptom: rows.filter((row) => engine.isReformat(row)).length > rows.length / 2,
     isNote: findings.every(({ severity }) => severity === 'info'),
-    savings: savingsOf(findings),
+    savings: together(parts),
   };
-}
-
-function isOfConversions(engine: Engine, findings: readonly EngineFinding[]): boolean {
-  const rows = findings.flatMap(({ layer_id: id }) =>
-    id === null ? [] : (engine.rowOf(id) ?? []),
-  );
-  return rows.filter((row) => engine.isReformat(row)).length > rows.length / 2;
 }

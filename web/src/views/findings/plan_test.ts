@@ -46,8 +46,7 @@ describe('what to do first', () => {
   });
   it('counts of each what it adds to those before', () => {
     const [first, second] = actionsOf([rule('a', [1, 4], [2, 4]), rule('b', [2, 4], [3, 2])]);
-    expect([first?.ms, first?.addsMs]).toEqual([8, 8]);
-    expect([second?.ms, second?.addsMs]).toEqual([6, 2]);
+    expect([first?.addsMs, second?.addsMs]).toEqual([8, 2]);
   });
   it('are three at most, and none that adds next to nothing', () => {
     const many = [5, 4, 3, 2].map((ms, i) => rule(String(i), [i, ms]));

@@ -16,6 +16,7 @@ import {
   sentence,
   severitySign,
   significant,
+  span,
   visible,
   type Store,
   type EngineFinding,
@@ -30,18 +31,16 @@ const kLongestText = 1000;
 
 function findingBlock(store: Store, finding: EngineFinding): HTMLElement {
   const { engine } = store;
+  const { fix, estimated_ms: ms } = finding;
   const row = rowOfFinding(engine, finding);
   const name =
     row === null ? 'the engine' : `#${String(engine.layerId(row))} ${store.layerLabel(row)}`;
-  const worth = isNumber(finding.estimated_ms)
-    ? ` · potential saving ≈ ${significant(finding.estimated_ms * 1000, 3)} µs`
-    : '';
-  const fix = finding.fix;
+  const worth = isNumber(ms) ? ` · potential saving ≈ ${significant(ms * 1000, 3)} µs` : '';
   return div(
     'printed-finding',
     div('', el('b', {}, visible(name.slice(0, 200))), worth),
     div('', visible(sentence(finding.message.slice(0, kLongestText)))),
-    fix === '' ? null : div('fix', 'Fix: ', fixText(fix.slice(0, kLongestText))),
+    fix !== '' && div('fix', 'Fix: ', fixText(fix.slice(0, kLongestText))),
   );
 }
 
@@ -57,47 +56,34 @@ function ruleBlock(store: Store, rule: RuleStatus): HTMLElement {
       { class: 'section-title' },
       severitySign(rule.severity),
       visible(rule.id),
-      el(
-        'span',
-        { class: 'explain' },
-        `${plural(rule.count, 'finding')}, potential saving ≈ ${worth}`,
-      ),
+      span('explain', `${plural(rule.count, 'finding')}, potential saving ≈ ${worth}`),
     ),
     el('p', {}, visible(sentence(rule.rationale ?? rule.summary))),
     ...findings.slice(0, kMaxFindings).map((finding) => findingBlock(store, finding)),
-    rest > 0 ? el('p', { class: 'dim' }, `and ${plural(rest, 'further finding')}`) : null,
+    rest > 0 && el('p', { class: 'dim' }, `and ${plural(rest, 'further finding')}`),
   );
 }
 
-export class PrintedFindings {
-  readonly node = div('findings-printed');
-  readonly #context: ViewContext;
+// What would say the same in a terminal, where it is not what the program says unasked.
+function judgedLine(context: ViewContext): HTMLElement | null {
+  const judging = judgingOf(context);
+  if (judging === null || lintWords(judging) === '') return null;
+  return el('p', {}, 'Judged as by ', el('code', {}, lintCommand(context, judging)));
+}
 
-  constructor(context: ViewContext) {
-    this.#context = context;
-    window.addEventListener('beforeprint', this.#before);
-    window.addEventListener('afterprint', this.#after);
-  }
-
-  readonly #before = (): void => {
-    const { store } = this.#context;
-    const rules = firedRules(store.engine);
-    replace(this.node, this.#judged(), ...rules.map((rule) => ruleBlock(store, rule)));
-  };
-
-  // What would say the same in a terminal, where it is not what the program says unasked.
-  #judged(): HTMLElement | null {
-    const judging = judgingOf(this.#context);
-    if (judging === null || lintWords(judging) === '') return null;
-    return el('p', {}, 'Judged as by ', el('code', {}, lintCommand(this.#context, judging)));
-  }
-
-  readonly #after = (): void => {
-    this.node.replaceChildren();
-  };
-
-  destroy(): void {
-    window.removeEventListener('beforeprint', this.#before);
-    window.removeEventListener('afterprint', this.#after);
-  }
+// There while the page is printed.
+export function printedFindings(context: ViewContext): { node: HTMLElement; destroy(): void } {
+  const { store } = context;
+  const node = div('findings-printed print-only');
+  const listening = new AbortController();
+  const { signal } = listening;
+  const fill = (): void =>
+    replace(
+      node,
+      judgedLine(context),
+      ...firedRules(store.engine).map((rule) => ruleBlock(store, rule)),
+    );
+  window.addEventListener('beforeprint', fill, { signal });
+  window.addEventListener('afterprint', () => replace(node), { signal });
+  return { node, destroy: () => listening.abort() };
 }

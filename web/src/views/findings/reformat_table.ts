@@ -9,6 +9,7 @@ import {
   fixed,
   integer,
   inUnit,
+  idColumn,
   isNumber,
   kMissing,
   layerRow,
@@ -28,7 +29,6 @@ import {
   type Content,
   type Engine,
   type FittedName,
-  type Neighbour,
   type ReformatRow,
   type Reformats,
   type Store,
@@ -46,36 +46,41 @@ function avoidableText({ verdict, changedBy }: ReformatRow): string {
 }
 
 // The sums are under the basis of the document: medians where the engine has them.
-function explanation({ store }: ViewContext, { totals, time_basis }: Reformats): string {
-  const { all } = totals;
-  const parts = [plural(all.count, 'layer')];
-  if (all.time_ms !== null) parts.push(`${fixed(all.time_ms, 3)} ms`);
-  if (all.share !== null) parts.push(`${percent(all.share)} % of Σ layers`);
-  const avoidable = (of: Totals, who: string): void => {
-    if (of.count === 0) return;
+function explanation({ basis }: Store, { totals, time_basis }: Reformats): string {
+  const { count, time_ms: ms, share } = totals.all;
+  const avoidable = (of: Totals, who: string): string | null => {
     const saved = of.time_ms === null ? '' : ` · ${fixed(of.time_ms, 3)} ms`;
-    parts.push(`avoidable ${who} ${integer(of.count)}${saved}`);
+    return of.count === 0 ? null : `avoidable ${who} ${integer(of.count)}${saved}`;
   };
-  avoidable(totals.avoidable_in_model, 'in the model');
-  avoidable(totals.avoidable_by_caller, 'by the caller');
-  const isOther = time_basis !== null && time_basis !== store.basis && all.time_ms !== null;
-  const of = isOther ? ` (${time_basis} times)` : '';
-  return `${parts.join(', ')}${of}`;
+  const parts = [
+    plural(count, 'layer'),
+    ms === null ? null : `${fixed(ms, 3)} ms`,
+    share === null ? null : `${percent(share)} % of Σ layers`,
+    avoidable(totals.avoidable_in_model, 'in the model'),
+    avoidable(totals.avoidable_by_caller, 'by the caller'),
+  ].filter((part) => part !== null);
+  const isOther = time_basis !== null && time_basis !== basis && ms !== null;
+  return parts.join(', ') + (isOther ? ` (${time_basis} times)` : '');
 }
 
+const kSides = {
+  producers: { head: 'Producer', edge: 'input', isAtEdge: 'atInput' },
+  consumers: { head: 'Consumer', edge: 'output', isAtEdge: 'atOutput' },
+} as const;
+
+// The layers at one side: the first, and how many more.
 function endsColumn(
   store: Store,
   names: FittedName[],
-  head: string,
-  edge: string,
-  endsOf: (row: ReformatRow) => { readonly list: readonly Neighbour[]; readonly isAtEdge: boolean },
+  side: keyof typeof kSides,
 ): Column<ReformatRow> {
+  const { head, edge, isAtEdge } = kSides[side];
   const rowsOf = (item: ReformatRow): readonly number[] => [
-    ...new Set(endsOf(item).list.map(({ row }) => row)),
+    ...new Set(item[side].map(({ row }) => row)),
   ];
   const cell = (item: ReformatRow): Content => {
     const [first, ...others] = rowsOf(item);
-    if (first === undefined) return span('dim', endsOf(item).isAtEdge ? edge : kMissing);
+    if (first === undefined) return span('dim', item[isAtEdge] ? edge : kMissing);
     const node = span('');
     const more = others.length > 0 ? ` +${integer(others.length)}` : '';
     names.push({ name: store.layerLabel(first) + more, node });
@@ -89,43 +94,50 @@ function endsColumn(
   return column(head, cell, { cellClass: 'name', title });
 }
 
-function disagreement({ ports }: Engine, reformat: ReformatRow): HTMLElement {
-  const { fromPort, toPort, fromType, toType } = reformat;
-  const fromLayout = fromPort === null ? null : ports.text('layout', fromPort);
-  const toLayout = toPort === null ? null : ports.text('layout', toPort);
-  const types = span('types', precisionPair(fromType, toType));
-  const cell = el('td', {}, types);
-  if (fromType === toType && fromLayout === toLayout) {
-    const differs = reformat.differs.join(', ');
-    cell.append(span('soft', ` ${differs === '' ? 'not recorded' : visible(differs)}`));
-  } else if (fromLayout !== toLayout) {
-    cell.title = `${fromLayout ?? kMissing} → ${toLayout ?? kMissing}`;
-    cell.append(
-      span(
-        `soft layouts${fromType === toType ? ' only' : ''}`,
-        ` ${visible(fromLayout ?? kMissing)} → ${visible(toLayout ?? kMissing)}`,
-      ),
-    );
-  }
-  return cell;
+// Null where both sides have the same.
+function layoutsText({ ports }: Engine, { fromPort, toPort }: ReformatRow): string | null {
+  const layoutOf = (port: number | null): string =>
+    visible((port === null ? null : ports.text('layout', port)) ?? kMissing);
+  const [from, to] = [layoutOf(fromPort), layoutOf(toPort)];
+  return from === to ? null : `${from} → ${to}`;
+}
+
+function disagreement(engine: Engine, reformat: ReformatRow): Content {
+  const { fromType, toType, differs } = reformat;
+  const layouts = layoutsText(engine, reformat);
+  const isSameType = fromType === toType;
+  const others = visible(differs.join(', ')) || 'not recorded';
+  return [
+    span('types', precisionPair(fromType, toType)),
+    layouts === null
+      ? isSameType && span('soft', ` ${others}`)
+      : span(`soft layouts${isSameType ? ' only' : ''}`, ` ${layouts}`),
+  ];
 }
 
 export function reformatTable(context: ViewContext, names: FittedName[]): HTMLElement | null {
   const { store } = context;
   const { engine } = store;
+  const { hasTimes } = engine;
   const reformats = reformatsOf(engine);
-  if (reformats === null || reformats.rows.length === 0) return null;
   const times = engine.times(store.basis);
-  const timeOf = ({ row }: ReformatRow): number => times[row] ?? Number.NaN;
-  const order = (reformat: ReformatRow): number => {
-    const time = timeOf(reformat);
-    return Number.isNaN(time) ? -1 : time;
+  // Those without a time come last.
+  const timeOf = ({ row }: ReformatRow): number => {
+    const time = times[row];
+    return isNumber(time) ? time : -1;
   };
-  const all = [...reformats.rows].sort((a, b) => order(b) - order(a) || a.row - b.row);
-  const shown = all.slice(0, kMax);
-  let largest = 0;
-  for (const reformat of all) largest = Math.max(largest, order(reformat));
+  const all = [...(reformats?.rows ?? [])].sort((a, b) => timeOf(b) - timeOf(a) || a.row - b.row);
+  const [slowest] = all;
+  if (reformats === null || slowest === undefined) return null;
+  const largest = timeOf(slowest);
   const unit = timeUnit(largest);
+  const isCut = all.length > kMax;
+  const hasPrecision = context.views.some(({ id }) => id === kPrecisionView);
+  const toPrecision = linkButton(
+    isCut ? `all ${integer(all.length)} in Precision` : 'in Precision',
+    'Why each exists and what would remove it',
+    () => store.patch({ view: kPrecisionView }),
+  );
   return el(
     'section',
     { class: 'reformat-block' },
@@ -134,60 +146,41 @@ export function reformatTable(context: ViewContext, names: FittedName[]): HTMLEl
       { class: 'section-title' },
       span('', familySwatch('reformat')),
       'Reformats',
-      span('explain', explanation(context, reformats)),
-      context.views.some((view) => view.id === kPrecisionView)
-        ? linkButton(
-            all.length > kMax ? `all ${integer(all.length)} in Precision` : 'in Precision',
-            'Why each exists and what would remove it',
-            () => store.patch({ view: kPrecisionView }),
-          )
-        : all.length > kMax
-          ? span('explain', `the ${String(kMax)} slowest`)
-          : null,
+      span('explain', explanation(store, reformats)),
+      hasPrecision ? toPrecision : isCut && span('explain', `the ${String(kMax)} slowest`),
     ),
     plainTable(
-      `clickable reformats${engine.hasTimes ? '' : ' no-times'}`,
-      shown,
+      'clickable reformats',
+      all.slice(0, kMax),
       [
-        numbers('#', ({ row }) => String(engine.layerId(row)), {
-          class: 'number',
-          cellClass: 'dim',
-        }),
+        idColumn(store, ({ row }) => row, { class: 'number', width: 44 }),
         nameColumn('Reformat', names, ({ row }) => store.layerLabel(row), {
           class: '',
           cellClass: 'name',
           title: () => null,
         }),
-        endsColumn(store, names, 'Producer', 'input', (item) => ({
-          list: item.producers,
-          isAtEdge: item.atInput,
-        })),
-        endsColumn(store, names, 'Consumer', 'output', (item) => ({
-          list: item.consumers,
-          isAtEdge: item.atOutput,
-        })),
-        column('Disagree on', (item) => disagreement(engine, item), { class: 'disagree' }),
+        endsColumn(store, names, 'producers'),
+        endsColumn(store, names, 'consumers'),
+        column('Disagree on', (item) => disagreement(engine, item), {
+          class: 'disagree',
+          title: (item) => layoutsText(engine, item),
+        }),
         numbers(
           'MB',
           ({ row }) => oneDecimal((engine.layers.number('io_bytes', row) ?? NaN) / 1e6),
-          {
-            class: 'mb',
-          },
+          { class: 'mb', width: 54 },
         ),
-        numbers(
-          unit.unit,
-          (item) => (isNumber(timeOf(item)) ? inUnit(timeOf(item), unit) : kMissing),
-          { class: 'value', cellClass: 'by' },
-        ),
-        column(
-          '',
-          (item) =>
-            isNumber(timeOf(item)) && largest > 0
-              ? bar(timeOf(item) / largest, kBarPx, 'f-reformat hatched')
-              : '',
-          { class: 'bar-cell' },
-        ),
-        column('Avoidable', avoidableText, { class: 'avoidable' }),
+        hasTimes &&
+          numbers(unit.unit, (item) => (timeOf(item) < 0 ? kMissing : inUnit(timeOf(item), unit)), {
+            width: 56,
+            cellClass: 'by',
+          }),
+        hasTimes &&
+          column('', (item) => bar(timeOf(item) / largest, kBarPx, 'f-reformat hatched'), {
+            class: 'bar-cell',
+            width: 72,
+          }),
+        column('Avoidable', avoidableText, { width: 82 }),
       ],
       {
         row: ({ row, cause }) => {

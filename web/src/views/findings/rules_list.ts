@@ -12,11 +12,15 @@ import {
   kShowOption,
   plainTable,
   plural,
+  pressButton,
   ruleSeverity,
   ruleState,
+  sectionTitle,
+  segments,
   severitySign,
   span,
   visible,
+  type Child,
   type RuleStatus,
   type Severity,
   type Store,
@@ -48,79 +52,51 @@ const kGraveWords: Readonly<Record<Severity, string>> = {
   info: 'Notes',
 };
 
-function showButtons(store: Store, choice: Choice, choose: (show: Show) => void): HTMLElement {
-  return el(
-    'div',
-    { class: 'segments', attrs: { role: 'group', 'aria-label': 'Rules shown' } },
-    ...kShows.map((show) => {
-      const count = rulesOf(store.engine, show, choice.severity).length;
-      const isOn = show === choice.show;
-      return el(
-        'button',
-        {
-          class: `button${isOn ? ' on' : ''}`,
-          attrs: { type: 'button', 'aria-pressed': String(isOn), disabled: count === 0 && !isOn },
-          on: { click: () => choose(show) },
-        },
-        `${kShowWords[show]} ${integer(count)}`,
-      );
-    }),
-  );
+function showButtons({ engine }: Store, choice: Choice, choose: (show: Show) => void): HTMLElement {
+  const options = kShows.map((show) => {
+    const count = rulesOf(engine, show, choice.severity).length;
+    const name = `${kShowWords[show]} ${integer(count)}`;
+    return { id: show, name, disabled: count === 0 && show !== choice.show };
+  });
+  return segments<Show>('Rules shown', options, choice.show, choose);
 }
 
 // How grave the findings are that are listed; null where they are all alike.
-function severityButtons(store: Store, choice: Choice): HTMLElement | null {
-  const { engine } = store;
-  const { show, severity: chosen } = choice;
-  if (show === 'silent' || show === 'skipped' || show === 'all') return null;
-  const counts = severityCounts(engine, show);
+function severityButtons(store: Store, { show, severity: chosen }: Choice): HTMLElement | null {
+  if (show !== 'fired' && show !== 'waived') return null;
+  const counts = severityCounts(store.engine, show);
   if (counts.size < 2 && chosen === null) return null;
-  let all = 0;
-  for (const count of counts.values()) all += count;
-  const button = (severity: Severity | null, count: number, words: string): HTMLElement => {
-    const isOn = severity === chosen;
-    return el(
-      'button',
-      {
-        class: `button${isOn ? ' on' : ''}`,
-        attrs: {
-          type: 'button',
-          'aria-pressed': String(isOn),
-          'aria-label': `${words}: ${integer(count)}`,
-          'data-severity': severity ?? 'all',
-        },
-        on: { click: () => store.setOption(kSeverityOption, severity) },
-      },
-      severity === null ? 'All' : severitySign(severity),
-      ` ${integer(count)}`,
-    );
-  };
-  const listed = kSeverities.filter((severity) => counts.has(severity) || severity === chosen);
-  return el(
-    'div',
-    { class: 'segments severities', attrs: { role: 'group', 'aria-label': 'Severities shown' } },
-    button(null, all, 'Findings of all severities'),
-    ...listed.map((severity) => button(severity, counts.get(severity) ?? 0, kGraveWords[severity])),
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const options = kSeverities
+    .filter((severity) => counts.has(severity) || severity === chosen)
+    .map((severity) => {
+      const count = integer(counts.get(severity) ?? 0);
+      const name = span('', severitySign(severity), ` ${count}`);
+      return { id: severity, name, label: `${kGraveWords[severity]}: ${count}` };
+    });
+  const label = `Findings of all severities: ${integer(all)}`;
+  return segments<Severity | 'all'>(
+    'Severities shown',
+    [{ id: 'all', name: `All ${integer(all)}`, label }, ...options],
+    chosen ?? 'all',
+    (id) => store.setOption(kSeverityOption, id === 'all' ? null : id),
+    'severities',
   );
 }
 
-// What its findings are worth, over a bar of the same.
-function worthCell(rule: RuleStatus, largest: number): HTMLElement {
-  if (!isNumber(rule.estimated_ms)) return div('rule-worth', div('dim', 'not known'));
-  const fill = div('bar');
-  const ratio = largest > 0 ? rule.estimated_ms / largest : 0;
-  fill.style.width = `${Math.max(0.6, ratio * kBarPx).toFixed(1)}px`;
-  return div('rule-worth', el('b', {}, least(rule.estimated_ms)), fill);
-}
-
-// As `planex lint` says it, in the decimals of the whole column.
-function least(ms: number): string {
-  return ms > 0 && ms < 0.0005 ? '<0.001' : fixed(ms, 3);
+// What its findings are worth, over a bar of the same. As `planex lint` says it, in the decimals of the
+// whole column.
+function worthCell({ estimated_ms: ms }: RuleStatus, largest: number): HTMLElement {
+  if (!isNumber(ms)) return div('rule-worth', div('dim', 'not known'));
+  const text = ms > 0 && ms < 0.0005 ? '<0.001' : fixed(ms, 3);
+  const width = Math.max(0.6, largest > 0 ? (ms / largest) * kBarPx : 0);
+  const fill = el('div', { class: 'bar', css: { width: `${width.toFixed(1)}px` } });
+  return div('rule-worth', el('b', {}, text), fill);
 }
 
 function secondLine(rule: RuleStatus, show: Show): string {
   const reason = rule.reason ?? '';
-  if (show === 'skipped') return reason === '' ? 'no reason given' : reason;
+  if (show === 'skipped') return reason || 'no reason given';
   const rest = show !== 'waived' && reason !== '' ? `; ${reason}` : '';
   return rule.summary + rest;
 }
@@ -136,37 +112,29 @@ function listedSeverity({ engine }: Store, { show, severity }: Choice, rule: Rul
 // In the same list.
 function showRule(store: Store, rule: RuleStatus): void {
   const state = ruleState(store, rule.id);
-  const kept = [kShowOption, kSeverityOption].flatMap((key) => {
-    const value = store.state.options[key];
-    return value === undefined ? [] : [[key, value] as const];
-  });
+  const kept = Object.entries(store.state.options).filter(
+    ([key]) => key === kShowOption || key === kSeverityOption,
+  );
   store.patch({ ...state, options: { ...state.options, ...Object.fromEntries(kept) } });
 }
 
 function ruleRow(store: Store, choice: Choice, rule: RuleStatus, largest: number): HTMLElement {
-  const isOn = rule.id === choice.rule?.id;
   const { show } = choice;
-  const text = secondLine(rule, show);
+  const text = visible(secondLine(rule, show));
   const count = show === 'waived' ? rule.suppressed_count : rule.count;
   const hasCount = show === 'fired' || show === 'waived';
+  const isOn = rule.id === choice.rule?.id;
   return el(
     'button',
     {
-      class: `rule-row${isOn ? ' on' : ''}`,
-      attrs: {
-        type: 'button',
-        'aria-pressed': String(isOn),
-        title: visible(text),
-        'data-rule': rule.id,
-      },
-      on: {
-        click: () => showRule(store, rule),
-      },
+      class: `rule-row line${isOn ? ' picked' : ''}`,
+      attrs: { type: 'button', 'aria-pressed': String(isOn), title: text, 'data-rule': rule.id },
+      on: { click: () => showRule(store, rule) },
     },
     hasCount ? severitySign(listedSeverity(store, choice, rule)) : span('rule-dash dim', kMissing),
-    div('rule-text', el('b', {}, visible(rule.id)), div('rule-summary', visible(text))),
-    hasCount ? div('rule-count', integer(count)) : null,
-    show === 'fired' ? worthCell(rule, largest) : null,
+    div('grow', el('b', {}, visible(rule.id)), div('rule-summary', text)),
+    hasCount && div('rule-count', integer(count)),
+    show === 'fired' && worthCell(rule, largest),
   );
 }
 
@@ -187,84 +155,59 @@ function emptyText({ engine }: Store, { show, severity }: Choice): string {
   return kEmpty[show];
 }
 
-function chooseButton(choice: Choice, choose: (show: Show) => void): HTMLElement {
-  const isOn = choice.show === 'all';
-  return el(
-    'button',
-    {
-      class: `button choose-rules${isOn ? ' on' : ''}`,
-      attrs: {
-        type: 'button',
-        'aria-pressed': String(isOn),
-        title: 'Switch rules and packs off and on, change severities',
-      },
-      on: { click: () => choose(isOn ? 'fired' : 'all') },
-    },
-    'Choose rules',
-  );
-}
-
 export function rulesList(
   context: ViewContext,
   choice: Choice,
   choose: (show: Show) => void,
-): readonly HTMLElement[] {
+): readonly Child[] {
   const { store } = context;
-  const packs = new Set(store.engine.rules.map((rule) => rule.pack));
+  const { show, rules } = choice;
+  const all = store.engine.rules;
+  const packs = new Set(all.map((rule) => rule.pack));
   // Not Math.max(...): rules may be many, of the user's own.
-  let largest = 0;
-  for (const rule of choice.rules) largest = Math.max(largest, rule.estimated_ms ?? 0);
-  const severities = severityButtons(store, choice);
-  const canChoose = judgingOf(context) !== null && store.engine.rules.length > 0;
-  const isChoosing = canChoose && choice.show === 'all';
-  const judged = judgingBlock(context);
-  const heads =
-    choice.show === 'fired' && choice.rules.length > 0
-      ? div(
-          'rule-heads dim',
-          span('rule-text', 'Rule'),
-          span('rule-count', 'n'),
-          span('rule-worth', 'saving ms'),
-        )
-      : null;
+  const largest = rules.reduce((most, rule) => Math.max(most, rule.estimated_ms ?? 0), 0);
+  const canChoose = judgingOf(context) !== null && all.length > 0;
+  const isChoosing = canChoose && show === 'all';
+  const isOrdered = show === 'fired' && largest > 0 && !canChoose;
+  const title = 'Switch rules and packs off and on, change severities';
   return [
-    el(
-      'h2',
-      { class: 'section-title' },
+    sectionTitle(
       'Rules',
-      span(
-        'explain',
-        `${integer(store.engine.rules.length)} in ${plural(packs.size, 'pack')}${choice.show === 'fired' && largest > 0 && !canChoose ? ', by estimated gain' : ''}`,
-      ),
-      canChoose ? chooseButton(choice, choose) : null,
+      `${integer(all.length)} in ${plural(packs.size, 'pack')}${isOrdered ? ', by estimated gain' : ''}`,
+      canChoose &&
+        pressButton({ id: 'all', name: 'Choose rules', title }, isChoosing, () =>
+          choose(isChoosing ? 'fired' : 'all'),
+        ),
     ),
-    ...(judged === null ? [] : [judged]),
+    judgingBlock(context),
     showButtons(store, choice, choose),
-    ...(severities === null ? [] : [severities]),
-    ...(heads === null ? [] : [heads]),
+    severityButtons(store, choice),
+    show === 'fired' &&
+      rules.length > 0 &&
+      div(
+        'rule-heads line dim',
+        span('grow', 'Rule'),
+        span('rule-count', 'n'),
+        span('rule-worth', 'saving ms'),
+      ),
     div(
       'rule-list',
       ...(isChoosing
-        ? ruleChoices(context, choice.rules, choice.rule, (rule) => showRule(store, rule))
-        : choice.rules.map((rule) => ruleRow(store, choice, rule, largest))),
-      choice.rules.length === 0 ? el('p', { class: 'soft' }, emptyText(store, choice)) : null,
+        ? ruleChoices(context, rules, choice.rule, (rule) => showRule(store, rule))
+        : rules.map((rule) => ruleRow(store, choice, rule, largest))),
+      rules.length === 0 && el('p', { class: 'soft' }, emptyText(store, choice)),
     ),
   ];
 }
 
 // Where nothing was found: who could not look, and why.
-export function blindRules({ engine }: Store): readonly HTMLElement[] {
+export function blindRules({ engine }: Store): readonly Child[] {
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped');
   if (skipped.length === 0) return [];
   return [
-    el(
-      'h2',
-      { class: 'section-title' },
-      'Skipped rules',
-      span('explain', `${integer(skipped.length)} of ${integer(engine.rules.length)}`),
-    ),
-    plainTable('blind-rules', skipped, [
-      column('Rule', (rule) => visible(rule.id), { class: 'rule-name' }),
+    sectionTitle('Skipped rules', `${integer(skipped.length)} of ${integer(engine.rules.length)}`),
+    plainTable('blind-rules wrapped', skipped, [
+      column('Rule', (rule) => visible(rule.id), { width: 240 }),
       column('Why', (rule) => visible(rule.reason ?? kMissing), { cellClass: 'soft' }),
     ]),
   ];

@@ -1,11 +1,14 @@
-// Accepts a finding, and takes that back, where the page has the core: it judges anew with the file of
-// waivers that the page writes.
+// Accepts a finding, and takes that back. Where the page has the core, it judges anew with the file of
+// waivers that the page writes; else a command does it.
 
 import {
   commandBox,
   div,
   el,
   linkButton,
+  panelSection,
+  replace,
+  sentence,
   span,
   visible,
   withFiles,
@@ -15,38 +18,20 @@ import {
   type Judging,
   type ViewContext,
 } from '../../public/index.ts';
-import { section } from './section.ts';
+import { suppressedText } from './findings_table.ts';
+import { judgingOf } from './judging.ts';
 import { kAnyReason, kWaiversFile, waiveCommand } from './waive.ts';
 
-export function waiveForm(
+function waiveForm(
   context: ViewContext,
   judging: Judging,
   { rule, fingerprint }: EngineFinding,
+  reason: HTMLInputElement,
 ): HTMLElement {
-  const { waivers } = judging.files;
-  const reason = el('input', {
-    attrs: {
-      type: 'text',
-      required: true,
-      placeholder: `reason: ${kAnyReason}`,
-      'aria-label': 'Why the finding is accepted',
-      maxlength: 500,
-    },
-  });
   const until = el('input', {
     attrs: { type: 'date', title: 'The last day on which it holds; empty: for good' },
   });
-  const command = div('waive-command');
-  const drawCommand = (): void => {
-    const text = waiveCommand(context.store.engine, fingerprint, reason.value);
-    command.replaceChildren(commandBox(text, (copied) => context.copy(copied, 'command')));
-  };
-  reason.addEventListener('input', () => {
-    reason.setCustomValidity('');
-    drawCommand();
-  });
-  drawCommand();
-  const waive = (event: Event): void => {
+  const submit = (event: Event): void => {
     event.preventDefault();
     const why = reason.value.trim();
     if (why === '') {
@@ -54,45 +39,83 @@ export function waiveForm(
       reason.reportValidity();
       return;
     }
-    const expires = until.value === '' ? null : until.value;
-    const next = withWaiver(waivers, { rule, fingerprint, reason: why, expires });
-    context.judge(withFiles(judging, { ...judging.files, waivers: next }));
+    const waiver = { rule, fingerprint, reason: why, expires: until.value || null };
+    const waivers = withWaiver(judging.files.waivers, waiver);
+    context.judge(withFiles(judging, { ...judging.files, waivers }));
   };
-  return section(
-    'Waive',
-    span('', `adds it to ${visible(waivers?.name ?? kWaiversFile)}`),
-    el(
-      'form',
-      { class: 'waive-form', on: { submit: waive } },
-      reason,
-      div(
-        'waive-line',
-        el('label', { class: 'dim' }, 'until ', until),
-        span('grow'),
-        el('button', { class: 'button', attrs: { type: 'submit' } }, 'Waive'),
-      ),
+  return el(
+    'form',
+    { class: 'waive-form', on: { submit } },
+    reason,
+    div(
+      'waive-line line',
+      el('label', { class: 'dim' }, 'until ', until),
+      span('grow'),
+      el('button', { class: 'button', attrs: { type: 'submit' } }, 'Waive'),
     ),
-    el(
-      'p',
-      { class: 'soft' },
-      'It is then listed separately and not counted. The file is saved from the list of rules. In a terminal:',
-    ),
-    command,
   );
 }
 
 // Null where it is not the page's to take back.
 export function takeBack(
   context: ViewContext,
-  judging: Judging,
   { rule, fingerprint }: { readonly rule: string | null; readonly fingerprint: string | null },
 ): HTMLElement | null {
-  const { waivers } = judging.files;
+  const judging = judgingOf(context);
+  const waivers = judging?.files.waivers ?? null;
   const own = waivers?.added.find(
     (waiver) => waiver.rule === rule && waiver.fingerprint === fingerprint,
   );
-  if (waivers === null || own === undefined) return null;
+  if (judging === null || waivers === null || own === undefined) return null;
   return linkButton('take back', 'Count the finding again', () =>
     context.judge(withFiles(judging, { ...judging.files, waivers: withoutWaiver(waivers, own) })),
   );
+}
+
+export function waiveSection(context: ViewContext, finding: EngineFinding): HTMLElement | null {
+  if (finding.suppressed !== null) {
+    const text = sentence(suppressedText(finding));
+    return panelSection('Not counted', takeBack(context, finding), el('p', {}, text));
+  }
+  if (finding.fingerprint === '') return null;
+  const judging = judgingOf(context);
+  const command = div('waive-command');
+  const reason = el('input', {
+    attrs: {
+      type: 'text',
+      required: judging !== null,
+      placeholder: `reason: ${kAnyReason}`,
+      'aria-label': 'Why the finding is accepted',
+      maxlength: 500,
+    },
+  });
+  const draw = (): void => {
+    reason.setCustomValidity('');
+    const text = waiveCommand(context.store.engine, finding.fingerprint, reason.value);
+    replace(
+      command,
+      commandBox(text, (copied) => context.copy(copied, 'command')),
+    );
+  };
+  reason.addEventListener('input', draw);
+  draw();
+  const note = (text: string): HTMLElement => el('p', { class: 'soft' }, text);
+  const file = judging?.files.waivers?.name ?? kWaiversFile;
+  const parts =
+    judging === null
+      ? [
+          reason,
+          command,
+          note(
+            `A report made with --waivers ${kWaiversFile} lists it separately and does not count it.`,
+          ),
+        ]
+      : [
+          waiveForm(context, judging, finding, reason),
+          note(
+            'It is then listed separately and not counted. The file is saved from the list of rules. In a terminal:',
+          ),
+          command,
+        ];
+  return panelSection('Waive', span('', `adds it to ${visible(file)}`), ...parts);
 }

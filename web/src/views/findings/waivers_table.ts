@@ -8,10 +8,10 @@ import {
   integer,
   plainTable,
   plural,
+  sectionTitle,
   span,
   visible,
   wideTable,
-  type Content,
   type ViewContext,
   type WaiverUse,
 } from '../../public/index.ts';
@@ -34,29 +34,22 @@ function whatOf({ layer, layer_regex: pattern, fingerprint }: WaiverUse): string
 export function waiversTable(context: ViewContext): HTMLElement | null {
   const { waivers } = context.store.engine.lint;
   if (waivers.length === 0) return null;
-  const judging = judgingOf(context);
-  const own = (waiver: WaiverUse): Content =>
-    judging === null ? '' : (takeBack(context, judging, waiver) ?? '');
-  const table = plainTable('waivers', waivers, [
+  const table = plainTable('waivers wrapped', waivers, [
     column('Rule', ({ rule }) => visible(rule ?? 'any'), { class: 'name' }),
     column('Findings', (waiver) => visible(whatOf(waiver)), { class: 'name' }),
     column('Reason', ({ reason, by }) =>
-      visible([reason ?? kMissing, by === null ? '' : ` (${by})`].join('')),
+      visible((reason ?? kMissing) + (by === null ? '' : ` (${by})`)),
     ),
     column('Until', ({ expires }) => expires ?? kMissing),
     column('State', ({ state }) => kStateWords[state]),
     numbers('n', ({ matched_count: count }) => integer(count), { help: 'Findings it is about' }),
-    judging !== null && column(span('offscreen', 'Take back'), own),
+    judgingOf(context) !== null &&
+      column(span('offscreen', 'Take back'), (waiver) => takeBack(context, waiver)),
   ]);
   return el(
     'section',
     {},
-    el(
-      'h2',
-      { class: 'section-title' },
-      'Waivers',
-      span('explain', plural(waivers.length, 'waiver')),
-    ),
+    sectionTitle('Waivers', plural(waivers.length, 'waiver')),
     wideTable('Waivers', table),
   );
 }

@@ -2,7 +2,6 @@
 // rest of what there is to say of several engines is in Compare.
 
 import {
-  div,
   el,
   Figure,
   figuresOf,
@@ -12,6 +11,8 @@ import {
   plural,
   visible,
   type Engine,
+  type Palette,
+  type Store,
   type ViewContext,
 } from '../../public/index.ts';
 import {
@@ -22,23 +23,23 @@ import {
   typeSegments,
   type Stacks,
 } from '../../public/stacks.ts';
-import type { Palette } from '../../public/index.ts';
 
 // What tells the engines apart: the fastest of the others against the first, in the program's words.
 export function differenceLine({ store }: ViewContext): HTMLElement | null {
   const { engines, comparison } = store.report;
-  const timeOf = (engine: Engine): number => {
-    const { time } = engine.summary;
-    const whole = time.end_to_end?.median_ms ?? time.end_to_end?.mean_ms;
-    return whole ?? time.layers_median_ms ?? time.layers_mean_ms ?? Number.POSITIVE_INFINITY;
-  };
+  const timeOf = ({ summary: { time } }: Engine): number =>
+    time.end_to_end?.median_ms ??
+    time.end_to_end?.mean_ms ??
+    time.layers_median_ms ??
+    time.layers_mean_ms ??
+    Number.POSITIVE_INFINITY;
   const others = engines.map((engine, i) => ({ i, ms: timeOf(engine) })).slice(1);
   const [fastest] = others.sort((a, b) => a.ms - b.ms);
   const way = fastest === undefined ? undefined : comparison?.pairs(0, fastest.i)?.way;
   if (fastest === undefined || way === undefined) return null;
   return el(
     'p',
-    { class: 'difference' },
+    { class: 'conclusion' },
     el('b', {}, `${visible(way.verdict_sentence)}.`),
     way.sentence === null ? null : ` ${visible(way.sentence)}. `,
     linkButton('why', 'What changed between the two', () =>
@@ -47,61 +48,40 @@ export function differenceLine({ store }: ViewContext): HTMLElement | null {
   );
 }
 
-export class EngineStacks {
-  readonly node = div('engine-stacks');
-  readonly #context: ViewContext;
-  readonly #figure: Figure;
+function stacksOf({ report, state }: Store, palette: Palette): Stacks {
+  const figures = figuresOf(report);
+  const ticks = figures.totals.find((t) => t.metric === 'end_to_end_median_ms')?.values ?? [];
+  return {
+    names: report.engines.map((e) => nameTitle(visible(e.id))),
+    strong: report.engines.map((_, i) => i === state.engine),
+    segments: typeSegments(figures.by_type, timesOf, palette),
+    ticks: ticks.some(isNumber) ? ticks : null,
+    tickName: 'end to end',
+    decimals: 3,
+  };
+}
 
-  constructor(context: ViewContext) {
-    this.#context = context;
-    const { store } = context;
-    const count = store.report.engines.length;
-    const stacks = (palette: Palette): Stacks => this.#stacks(palette);
-    this.#figure = new Figure(context, {
-      id: 'engines',
-      title: plural(count, 'engine'),
-      explain: () => 'Σ layers by type, ms',
-      body: stacksBody(context, {
-        label: () => `Layer time by type of ${plural(count, 'engine')}, with the end-to-end time`,
-        stacks,
-        click: (engine) => store.patch({ engine }),
-      }),
-      table: () => stacksTable(stacks(context.palette()), 'ms'),
-      aside: () => [
-        stacksLegend(stacks(context.palette())),
-        linkButton('compare', 'What changed between two of them, and did it help?', () =>
-          store.patch({ view: 'compare' }),
-        ),
-      ],
-    });
-    this.node.append(this.#figure.node);
-  }
-
-  #stacks(palette: Palette): Stacks {
-    const { store } = this.#context;
-    const figures = figuresOf(store.report);
-    const ticks = figures.totals.find((t) => t.metric === 'end_to_end_median_ms')?.values ?? [];
-    return {
-      names: store.report.engines.map((e) => nameTitle(visible(e.id))),
-      strong: store.report.engines.map((_, i) => i === store.state.engine),
-      segments: typeSegments(figures.by_type, timesOf, palette),
-      ticks: ticks.some(isNumber) ? ticks : null,
-      tickName: 'end to end',
-      decimals: 3,
-    };
-  }
-
-  // Engines without any times have no stacks.
-  get isEmpty(): boolean {
-    return this.#stacks(this.#context.palette()).segments.length === 0;
-  }
-
-  draw(): void {
-    this.node.hidden = this.isEmpty;
-    if (!this.node.hidden) this.#figure.draw();
-  }
-
-  destroy(): void {
-    this.#figure.destroy();
-  }
+// Null of one engine, and of engines without any times.
+export function enginesFigure(context: ViewContext): Figure | null {
+  const { store } = context;
+  const stacks = (palette = context.palette()): Stacks => stacksOf(store, palette);
+  const count = store.report.engines.length;
+  if (count < 2 || stacks().segments.length === 0) return null;
+  return new Figure(context, {
+    id: 'engines',
+    title: plural(count, 'engine'),
+    explain: () => 'Σ layers by type, ms',
+    body: stacksBody(context, {
+      label: () => `Layer time by type of ${plural(count, 'engine')}, with the end-to-end time`,
+      stacks,
+      click: (engine) => store.patch({ engine }),
+    }),
+    table: () => stacksTable(stacks(), 'ms'),
+    aside: () => [
+      stacksLegend(stacks()),
+      linkButton('compare', 'What changed between two of them, and did it help?', () =>
+        store.patch({ view: 'compare' }),
+      ),
+    ],
+  });
 }

@@ -9,14 +9,17 @@ import {
   div,
   el,
   equals,
+  factsList,
   familyClass,
   familySwatch,
   firedRules,
   fixed,
+  idColumn,
   integer,
-  joinEqual,
   inUnit,
   isNumber,
+  joinEqual,
+  kLimitShort,
   kMissing,
   layerPrecision,
   layerRow,
@@ -33,22 +36,22 @@ import {
   ruleState,
   sectionTitle,
   severitySign,
-  kLimitShort,
   significant,
   span,
   speedOf,
   timeUnit,
+  totalsOf,
   typeMark,
   visible,
+  type Binding,
   type Child,
-  type Chip,
-  type Column,
+  type Content,
   type Engine,
   type FittedName,
   type Props,
   type SpeedLimit,
+  type Store,
   type ViewContext,
-  type Binding,
 } from '../../public/index.ts';
 
 const kMaxJoined = 20_000;
@@ -58,14 +61,15 @@ const kMaxBindings = 4;
 const kGroupBar = 92;
 
 // Wide enough for the largest number there is.
-function numberColumn<Item>(engine: Engine, cell: Column<Item>['cell']): Column<Item> {
-  const last = engine.workRows.at(-1);
-  const digits = String(last === undefined ? 0 : engine.layerId(last)).length;
-  return numbers('#', cell, { width: Math.max(38, 7 * digits + 12) });
+function idWidth(engine: Engine): number {
+  const digits = String(engine.layerId(engine.workRows.at(-1) ?? 0)).length;
+  return Math.max(38, 7 * digits + 12);
 }
 
-function ofLimit(reached: number | undefined, limit: SpeedLimit): readonly Child[] {
-  if (limit === null || !isNumber(reached)) return [span('dim', kMissing)];
+const correctedOf = ({ basis }: Store): string => (basis === 'corrected' ? ' corr.' : '');
+
+function ofLimit(reached: number | undefined, limit: SpeedLimit): Content {
+  if (limit === null || !isNumber(reached)) return span('dim', kMissing);
   return [`${fixed(reached * 100, 0)} % `, span('dim', kLimitShort[limit])];
 }
 
@@ -77,96 +81,98 @@ interface SlowRow {
   readonly cumulative: number;
 }
 
-// The largest layers of those that stay, by time or, without times, by bytes moved.
-export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLElement | null {
-  const { store } = context;
+function slowRows(store: Store): readonly SlowRow[] {
   const { engine, basis } = store;
-  const extent = engine.extent(basis);
-  if (extent.kind === 'none') return null;
-  const isTime = extent.kind === 'time';
-  const value = (row: number): number => extent.values[row] ?? Number.NaN;
+  const { kind, values } = engine.extent(basis);
+  const value = (row: number): number => values[row] ?? Number.NaN;
   const known = store.selection.rows.filter((row) => !Number.isNaN(value(row)));
   const sorted = known.sort((a, b) => value(b) - value(a) || a - b);
   // Every layer of a large engine would have to be looked at for what no reader would count.
-  const items =
-    sorted.length > kMaxJoined ? [...sorted].map((row) => [row]) : joinEqual(engine, sorted);
-  const groups = items.slice(0, kSlowest);
+  const groups =
+    sorted.length > kMaxJoined
+      ? [...sorted.subarray(0, kSlowest)].map((row) => [row])
+      : joinEqual(engine, sorted).slice(0, kSlowest);
+  const total = engine.whole(values);
+  let cumulative = 0;
+  return groups.map((group) => {
+    const shares = group.map((row) =>
+      kind === 'time' ? engine.share(row, basis) : value(row) / total,
+    );
+    const share = shares.every(isNumber) ? shares.reduce((sum, one) => sum + one, 0) : null;
+    cumulative += share ?? 0;
+    return { row: group[0] ?? 0, group, share, cumulative };
+  });
+}
+
+// The largest layers of those that stay, by time or, without times, by bytes moved.
+export function slowestLayers({ store }: ViewContext, names: FittedName[]): HTMLElement {
+  const { engine, basis } = store;
+  const { layers } = engine;
+  const { kind, values } = engine.extent(basis);
+  const isTime = kind === 'time';
+  const value = (row: number): number => values[row] ?? Number.NaN;
   // Not Math.max(...): a hundred thousand arguments are too many for the stack.
   let largest = 0;
   for (const row of engine.workRows) if (value(row) > largest) largest = value(row);
   const unit = timeUnit(largest);
-  const total = engine.whole(extent.values);
-  const hasType = engine.layers.has('type') || engine.layers.has('family');
-  const hasPrecision = engine.layers.has('precision');
-  const corrected = basis === 'corrected' ? ' corr.' : '';
+  const corrected = correctedOf(store);
   const speed = isTime ? speedOf(engine) : null;
   const reached = speed?.isAgainstDevice === true ? speed.reached(basis) : null;
-  let cumulative = 0;
-  const shown = groups.map((group): SlowRow => {
-    const [row = 0] = group;
-    const shares = group.map((one) =>
-      isTime ? engine.share(one, basis) : total > 0 ? value(one) / total : null,
-    );
-    const share = shares.includes(null)
-      ? null
-      : shares.reduce((sum: number, s) => sum + (s ?? 0), 0);
-    cumulative += share ?? 0;
-    return { row, group, share, cumulative };
-  });
-  const shownCount = shown.reduce((sum, { group }) => sum + group.length, 0);
-  const text = (v: number): string => (isTime ? inUnit(v, unit) : fixed(v / 1e6, 1));
+  const shown = slowRows(store);
+  const count = shown.reduce((sum, { group }) => sum + group.length, 0);
+  const of = isTime ? `Σ layers${corrected}` : 'all bytes moved';
+  const text = (row: number): string =>
+    isTime ? inUnit(value(row), unit) : fixed(value(row) / 1e6, 1);
   // The slowest comes first, the fastest last.
   const range = ({ row, group }: SlowRow): string => {
-    const least = text(value(group.at(-1) ?? row));
-    return least === text(value(row)) ? least : `${least}–${text(value(row))}`;
+    const [least, most] = [text(group.at(-1) ?? row), text(row)];
+    return least === most ? least : `${least}–${most}`;
   };
-  const of = isTime ? `Σ layers${corrected}` : 'all bytes moved';
+  const number = ({ row, group }: SlowRow): HTMLElement => {
+    const id = String(engine.layerId(row));
+    if (group.length === 1) return span('dim', id);
+    const title = `${plural(group.length, 'equal layer')}, the slowest is #${id}`;
+    return el('span', { attrs: { title } }, `×${integer(group.length)}`);
+  };
+  const sort = { column: isTime ? 'time' : 'footprint_bytes', descending: true };
   return div(
     'block',
     sectionTitle(
       isTime ? 'Slowest layers' : 'Largest layers',
-      `${integer(shownCount)} of ${integer(store.selection.rows.length)}: ${percent(cumulative)} % of ${of}`,
+      `${integer(count)} of ${integer(store.selection.rows.length)}: ${percent(shown.at(-1)?.cumulative ?? 0)} % of ${of}`,
       linkButton('all layers', 'All layers, sorted the same way', () =>
-        store.patch({
-          view: 'layers',
-          sort: { column: isTime ? 'time' : 'footprint_bytes', descending: true },
-        }),
+        store.patch({ view: 'layers', sort }),
       ),
     ),
     plainTable(
       'slowest',
       shown,
       [
-        numberColumn(engine, ({ row, group }) => {
-          if (group.length === 1) return span('dim', String(engine.layerId(row)));
-          const node = span('', `×${integer(group.length)}`);
-          node.title = `${plural(group.length, 'equal layer')}, the slowest is #${String(engine.layerId(row))}`;
-          return node;
-        }),
+        numbers('#', number, { width: idWidth(engine) }),
         nameColumn('Layer', names, ({ row }) => engine.layerName(row)),
-        hasType && column('Type', ({ row }) => typeMark(engine, row), { class: 'type' }),
-        hasPrecision &&
+        (layers.has('type') || layers.has('family')) &&
+          column('Type', ({ row }) => typeMark(engine, row), { class: 'type' }),
+        layers.has('precision') &&
           column('In → out', ({ row }) => layerPrecision(engine, row), {
             class: 'optional precision',
           }),
         numbers(isTime ? unit.unit : 'MB', range, { cellClass: 'by', width: 66 }),
         column(
           '',
-          ({ row }) =>
-            bar(value(row) / largest, 72, familyClass(engine.layers.text('family', row))),
+          ({ row }) => bar(value(row) / largest, 72, familyClass(layers.text('family', row))),
           { class: 'bar-cell', width: 90 },
         ),
         numbers(isTime ? `% of Σ${corrected}` : '% of Σ', ({ share }) => percent(share), {
           width: 62,
         }),
-        numbers('cum. %', ({ cumulative: sum }) => percent(sum), {
+        numbers('cum. %', ({ cumulative }) => percent(cumulative), {
           class: 'cumulative',
           cellClass: 'dim',
           width: 62,
         }),
         reached !== null &&
           numbers('of limit', ({ row }) => ofLimit(reached[row], speed?.limit(row) ?? null), {
-            class: 'limit',
+            width: 78,
           }),
       ],
       { row: ({ row, group }) => layerRow(store, row, group.slice(1)) },
@@ -174,174 +180,168 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
   );
 }
 
-interface GroupRow {
+type By = 'type' | 'precision' | 'output_precision';
+
+const kTitles: Readonly<Record<By, readonly [title: string, head: string]>> = {
+  type: ['By type', 'Type'],
+  precision: ['By precision', 'Input precision'],
+  output_precision: ['By output precision', 'Output precision'],
+};
+
+interface GroupSum {
   readonly name: string | null;
-  readonly mark: HTMLElement;
-  // Null: of rows that are what is left.
-  readonly barClass: string | null;
-  readonly chip: Chip | null;
-  readonly count: number | null;
+  readonly family: string | null;
+  readonly count: number;
   readonly ms: number | null;
   readonly share: number | null;
 }
 
 // Sums by a text column. The analyser's own where nothing is filtered, sums of the shown rows else.
-function groups(
-  context: ViewContext,
-  by: 'type' | 'precision' | 'output_precision',
-): readonly GroupRow[] {
-  const { store } = context;
-  const { engine, basis } = store;
-  const { summary } = engine;
-  const field = by === 'output_precision' ? 'out' : by;
-  const make = (
-    name: string | null,
-    family: string | null,
-    count: number,
-    ms: number | null,
-    share: number | null,
-  ): GroupRow => {
-    const key = precisionKey(name);
-    const isType = by === 'type';
-    return {
-      name,
-      mark: isType
-        ? span(
-            `mark${engine.namesOnly ? ' guess' : ''}`,
-            familySwatch(family),
-            visible(name ?? 'unknown'),
-          )
-        : precisionMark(name),
-      barClass: isType ? familyClass(family) : key === 'unknown' ? 'unknown' : `p-${key}`,
-      chip: equals(field, name ?? '–'),
-      count,
-      ms,
-      share,
-    };
-  };
-  if (store.state.chips.length === 0 && basis !== 'corrected') {
-    const useMean = basis === 'mean' && engine.basisOr('median') === 'median';
-    const totalMean = summary.time.layers_mean_ms;
-    const numbers = (g: {
-      readonly median_ms: number | null;
-      readonly mean_ms: number | null;
-      readonly share: number | null;
-    }) => {
-      const ms = basis === 'mean' ? g.mean_ms : g.median_ms;
-      const ofMeans = ms !== null && totalMean !== null && totalMean > 0 ? ms / totalMean : null;
-      return { ms, share: useMean ? ofMeans : g.share };
-    };
-    if (by === 'type') {
-      return summary.by_type.map((g) => {
-        const { ms, share } = numbers(g);
-        return make(g.type, g.family ?? null, g.count, ms, share);
-      });
-    }
-    const list = by === 'precision' ? summary.by_precision : summary.by_output_precision;
-    return list.map((g) => {
-      const { ms, share } = numbers(g);
-      return make(g.precision, null, g.count, ms, share);
+function groupSums(store: Store, by: By): readonly GroupSum[] {
+  const { engine, basis, state, selection } = store;
+  const { by_type, by_precision, by_output_precision, time } = engine.summary;
+  if (state.chips.length === 0 && basis !== 'corrected') {
+    // Its shares are of medians where there are any.
+    const hasShares = basis === engine.basisOr('median');
+    const lists = { type: by_type, precision: by_precision, output_precision: by_output_precision };
+    return lists[by].map((group) => {
+      const ms = basis === 'mean' ? group.mean_ms : group.median_ms;
+      const total = time.layers_mean_ms ?? 0;
+      const ofMeans = ms !== null && total > 0 ? ms / total : null;
+      return {
+        name: 'type' in group ? group.type : group.precision,
+        family: 'family' in group ? group.family : null,
+        count: group.count,
+        ms,
+        share: hasShares ? group.share : ofMeans,
+      };
     });
   }
-  const times = engine.times(basis);
-  const total = engine.total(basis);
-  const sums = new Map<string | null, { count: number; ms: number; family: string | null }>();
-  for (const row of store.selection.rows) {
+  const groups = new Map<string | null, number[]>();
+  for (const row of selection.rows) {
     const name = engine.layers.text(by, row);
-    const entry = sums.get(name) ?? { count: 0, ms: 0, family: engine.layers.text('family', row) };
-    entry.count += 1;
-    const time = times[row] ?? Number.NaN;
-    if (!Number.isNaN(time)) entry.ms += time;
-    sums.set(name, entry);
+    const rows = groups.get(name);
+    if (rows === undefined) groups.set(name, [row]);
+    else rows.push(row);
   }
-  return [...sums]
-    .sort((a, b) => b[1].ms - a[1].ms || b[1].count - a[1].count)
-    .map(([name, { count, ms, family }]) =>
-      make(name, family, count, engine.hasTimes ? ms : null, total > 0 ? ms / total : null),
-    );
+  return [...groups]
+    .map(([name, rows]) => {
+      const { count, time_ms: ms, share } = totalsOf(engine, rows, basis);
+      return { name, family: engine.layers.text('family', rows[0] ?? 0), count, ms, share };
+    })
+    .sort((a, b) => (b.ms ?? 0) - (a.ms ?? 0) || b.count - a.count);
 }
 
-export function groupTable(
-  context: ViewContext,
-  by: 'type' | 'precision' | 'output_precision',
-): HTMLElement | null {
-  const all = groups(context, by);
-  if (all.length === 0 || all.every((g) => g.name === null)) return null;
-  const { store } = context;
-  const { engine, basis } = store;
-  const titles = {
-    type: ['By type', 'Type'],
-    precision: ['By precision', 'Input precision'],
-    output_precision: ['By output precision', 'Output precision'],
-  } as const;
-  const [title, head] = titles[by];
-  const timed = engine.hasTimes;
-  const largest = Math.max(...all.map((g) => (timed ? (g.ms ?? 0) : (g.count ?? 0))), 0);
-  const corrected = basis === 'corrected' ? ' corr.' : '';
-  const shown = all.slice(0, kMaxGroups);
+interface GroupRow {
+  readonly mark: HTMLElement;
+  // Null: of records that are no layers.
+  readonly count: number | null;
+  readonly ms: number | null;
+  readonly share: number | null;
+  // Left out: of rows that are what is left.
+  readonly group?: GroupSum;
+}
+
+export function groupTable({ store }: ViewContext, by: By): HTMLElement | null {
+  const all = groupSums(store, by);
+  if (all.every((group) => group.name === null)) return null;
+  const { engine, basis, state } = store;
+  const { hasTimes, namesOnly } = engine;
+  const [title, head] = kTitles[by];
+  const isType = by === 'type';
+  const valueOf = ({ ms, count }: GroupSum): number => (hasTimes ? (ms ?? 0) : count);
+  const largest = Math.max(...all.map(valueOf), 0);
+  const markOf = ({ name, family }: GroupSum): HTMLElement =>
+    isType
+      ? span(`mark${namesOnly ? ' guess' : ''}`, familySwatch(family), visible(name ?? 'unknown'))
+      : precisionMark(name);
+  const barClass = ({ name, family }: GroupSum): string => {
+    const key = precisionKey(name);
+    return isType ? familyClass(family) : key === 'unknown' ? 'unknown' : `p-${key}`;
+  };
+  const rows: GroupRow[] = all
+    .slice(0, kMaxGroups)
+    .map((group) => ({ ...group, mark: markOf(group), group }));
   const rest = all.slice(kMaxGroups);
-  const guess = engine.namesOnly && by === 'type' ? 'guessed from the names' : '';
-  const explain = store.state.chips.length > 0 ? 'of the filtered layers' : guess;
-  const restRow: GroupRow = {
-    mark: span('dim', `and ${plural(rest.length, 'other')}`),
-    count: rest.reduce((sum, g) => sum + (g.count ?? 0), 0),
-    ms: rest.reduce((sum, g) => sum + (g.ms ?? 0), 0),
-    share: rest.reduce((sum, g) => sum + (g.share ?? 0), 0),
-    ...{ name: null, barClass: null, chip: null },
-  };
+  const sumOf = (value: (group: GroupSum) => number | null): number =>
+    rest.reduce((sum, group) => sum + (value(group) ?? 0), 0);
+  if (rest.length > 0) {
+    rows.push({
+      mark: span('dim', `and ${plural(rest.length, 'other')}`),
+      count: sumOf(({ count }) => count),
+      ms: sumOf(({ ms }) => ms),
+      share: sumOf(({ share }) => share),
+    });
+  }
   // Records that do no work and have a time: without them the rows would not make Σ layers.
-  const others = store.state.chips.length > 0 ? 0 : engine.othersTotal(basis);
-  const othersRow: GroupRow = {
-    mark: span('dim', 'no layers'),
-    count: null,
-    ms: others,
-    share: others / engine.total(basis),
-    ...{ name: null, barClass: null, chip: null },
-  };
-  const rows = [
-    ...shown,
-    ...(rest.length > 0 ? [restRow] : []),
-    ...(others > 0 ? [othersRow] : []),
-  ];
-  const barOf = (g: GroupRow): HTMLElement | null =>
-    g.barClass === null
-      ? null
-      : bar((timed ? (g.ms ?? 0) : (g.count ?? 0)) / largest, kGroupBar, g.barClass);
-  const rowOf = ({ chip, count }: GroupRow): Props => {
-    if (chip === null) {
-      const title = count === null ? 'Records that do no work but have a time' : null;
-      return { attrs: { title } };
+  const others = state.chips.length > 0 ? 0 : engine.othersTotal(basis);
+  if (others > 0) {
+    const share = others / engine.total(basis);
+    rows.push({ mark: span('dim', 'no layers'), count: null, ms: others, share });
+  }
+  const rowOf = ({ group, count }: GroupRow): Props => {
+    if (group === undefined) {
+      const what = count === null ? 'Records that do no work but have a time' : null;
+      return { attrs: { title: what } };
     }
+    const chip = equals(by === 'output_precision' ? 'out' : by, group.name ?? kMissing);
     return {
       attrs: { title: 'Filter to these layers' },
-      on: { click: () => store.patch({ view: 'layers', chips: [...store.state.chips, chip] }) },
+      on: { click: () => store.patch({ view: 'layers', chips: [...state.chips, chip] }) },
     };
   };
+  const guess = namesOnly && isType ? 'guessed from the names' : '';
   return div(
     'block',
-    sectionTitle(title, explain),
+    sectionTitle(title, state.chips.length > 0 ? 'of the filtered layers' : guess),
     plainTable(
       'groups clickable',
       rows,
       [
-        column(head, (g) => g.mark, { class: 'name' }),
-        numbers('Layers', (g) => (g.count === null ? '' : integer(g.count)), { width: 54 }),
-        timed && numbers('ms', (g) => fixed(g.ms, 3), { width: 68 }),
-        timed && numbers(`% of Σ${corrected}`, (g) => percent(g.share), { width: 56 }),
-        column('', barOf, { class: 'bar-cell' }),
+        column(head, ({ mark }) => mark, { class: 'name' }),
+        numbers('Layers', ({ count }) => count !== null && integer(count), { width: 54 }),
+        hasTimes && numbers('ms', ({ ms }) => fixed(ms, 3), { width: 68 }),
+        hasTimes &&
+          numbers(`% of Σ${correctedOf(store)}`, ({ share }) => percent(share), { width: 56 }),
+        column(
+          '',
+          ({ group }) =>
+            group !== undefined && bar(valueOf(group) / largest, kGroupBar, barClass(group)),
+          { class: 'bar-cell' },
+        ),
       ],
       { row: rowOf, attrs: { 'data-group': by } },
     ),
   );
 }
 
-export function findingsTable(context: ViewContext): HTMLElement | null {
-  const { store } = context;
+export function findingsTable({ store }: ViewContext): HTMLElement | null {
   const { engine } = store;
+  if (engine.rules.length === 0) return null;
   const fired = firedRules(engine);
   const silent = engine.rules.filter((rule) => rule.status === 'silent').length;
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped');
-  if (engine.rules.length === 0) return null;
+  const none = silent > 0 ? 'No rule found anything.' : 'No rule was able to run.';
+  const table = plainTable(
+    'findings clickable',
+    fired,
+    [
+      column('', (rule) => severitySign(ruleSeverity(engine, rule)), { class: 'sign-cell' }),
+      column('Rule', (rule) => visible(rule.id), { class: 'name' }),
+      numbers('Layers', (rule) => integer(rule.count), { width: 54 }),
+      numbers(
+        'saving ms',
+        ({ estimated_ms: ms }) => (isNumber(ms) ? significant(ms, 2) : span('dim', 'not known')),
+        { width: 84 },
+      ),
+    ],
+    {
+      row: (rule) => ({
+        attrs: { title: visible(rule.summary) },
+        on: { click: () => store.patch(ruleState(store, rule.id)) },
+      }),
+    },
+  );
   return div(
     'block',
     sectionTitle(
@@ -351,108 +351,57 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
         store.patch({ view: 'findings' }),
       ),
     ),
-    fired.length === 0
-      ? el(
-          'p',
-          { class: 'soft' },
-          silent > 0 ? 'No rule found anything.' : 'No rule was able to run.',
-        )
-      : plainTable(
-          'findings clickable',
-          fired,
-          [
-            column('', (rule) => severitySign(ruleSeverity(engine, rule)), { class: 'sign-cell' }),
-            column('Rule', (rule) => visible(rule.id), { class: 'name' }),
-            numbers('Layers', (rule) => integer(rule.count), { width: 54 }),
-            numbers(
-              'saving ms',
-              ({ estimated_ms: ms }) =>
-                isNumber(ms) ? significant(ms, 2) : span('dim', 'not known'),
-              { width: 84 },
-            ),
-          ],
-          {
-            row: (rule) => ({
-              attrs: { title: visible(rule.summary) },
-              on: { click: () => store.patch(ruleState(store, rule.id)) },
-            }),
-          },
-        ),
+    fired.length === 0 ? el('p', { class: 'soft' }, none) : table,
     el(
       'details',
       { class: 'soft' },
       el('summary', {}, `${integer(silent)} silent, ${integer(skipped.length)} skipped`),
-      ...skipped.map((rule) =>
-        div('skipped', `${visible(rule.id)}: ${visible(rule.reason ?? 'no reason given')}`),
+      ...skipped.map(({ id, reason }) =>
+        div('fold-line', `${visible(id)}: ${visible(reason ?? 'no reason given')}`),
       ),
     ),
   );
 }
 
-function bindingLine(binding: Binding): HTMLElement {
-  return div(
-    'binding',
-    `${visible(binding.name.slice(0, 120))} `,
-    dimsText(binding.dims),
-    ' ',
-    precisionMark(binding.dtype),
-    binding.layout === null ? null : ` ${visible(binding.layout)}`,
-  );
+function bindings(list: readonly Binding[]): Content {
+  const line = ({ name, dims, dtype, layout }: Binding): HTMLElement =>
+    div(
+      'wraps',
+      `${visible(name.slice(0, 120))} ${dimsText(dims)} `,
+      precisionMark(dtype),
+      layout !== null && ` ${visible(layout)}`,
+    );
+  const rest = list.length - kMaxBindings;
+  if (list.length === 0) return null;
+  return [
+    ...list.slice(0, kMaxBindings).map(line),
+    rest > 0 && span('dim', `and ${integer(rest)} more`),
+  ];
 }
 
-export function engineFacts(context: ViewContext, producer: string): HTMLElement {
-  const { engine } = context.store;
+export function engineFacts({ store }: ViewContext, producer: string): HTMLElement {
+  const { engine } = store;
   const { summary } = engine;
-  const facts = summary.engine;
-  const bindings = (list: readonly Binding[]): readonly Child[] => [
-    ...list.slice(0, kMaxBindings).map(bindingLine),
-    list.length > kMaxBindings
-      ? span('dim', `and ${integer(list.length - kMaxBindings)} more`)
-      : null,
-  ];
-  const rows: readonly (readonly [string, readonly Child[] | null])[] = [
-    [
-      summary.inputs.length === 1 ? 'input' : 'inputs',
-      summary.inputs.length > 0 ? bindings(summary.inputs) : null,
-    ],
-    [
-      summary.outputs.length === 1 ? 'output' : 'outputs',
-      summary.outputs.length > 0 ? bindings(summary.outputs) : null,
-    ],
-    [
-      'built by',
-      [
-        visible(producer),
-        facts.version_evidence === null
-          ? null
-          : span('dim', ` (${visible(facts.version_evidence)})`),
-      ],
-    ],
-    ['device', facts.device === null ? null : [visible(facts.device)]],
-    ['batch', facts.batch_size === null ? null : [integer(facts.batch_size)]],
-    [
-      'records',
-      [
-        `${integer(summary.record_count)}: ${plural(summary.layer_count, 'layer')} that ${summary.layer_count === 1 ? 'does' : 'do'} work`,
-      ],
-    ],
-    ['weights', summary.weight_bytes === null ? null : [bytesText(summary.weight_bytes)]],
-    [
-      'profiler step',
-      summary.time.resolution_us === null ? null : [`${fixed(summary.time.resolution_us, 3)} µs`],
-    ],
-    ['read by', facts.importer === null ? null : [`importer ${visible(facts.importer)}`]],
-  ];
+  const { inputs, outputs, layer_count: layers, time } = summary;
+  const { version_evidence: evidence, device, batch_size: batch, importer } = summary.engine;
+  // Null stays null: then there is no such fact.
+  const known = <Value>(value: Value | null, text: (value: Value) => Child): Child =>
+    value === null ? null : text(value);
+  const does = layers === 1 ? 'does' : 'do';
   return div(
     'block',
     sectionTitle('Engine', visible(engine.name.slice(0, 120))),
-    el(
-      'dl',
-      { class: 'facts-list' },
-      ...rows.flatMap(([key, value]) =>
-        value === null ? [] : [el('dt', {}, key), el('dd', {}, ...value)],
-      ),
-    ),
+    factsList([
+      [inputs.length === 1 ? 'input' : 'inputs', bindings(inputs)],
+      [outputs.length === 1 ? 'output' : 'outputs', bindings(outputs)],
+      ['built by', [visible(producer), known(evidence, (v) => span('dim', ` (${visible(v)})`))]],
+      ['device', known(device, visible)],
+      ['batch', known(batch, integer)],
+      ['records', `${integer(summary.record_count)}: ${plural(layers, 'layer')} that ${does} work`],
+      ['weights', known(summary.weight_bytes, bytesText)],
+      ['profiler step', known(time.resolution_us, (us) => `${fixed(us, 3)} µs`)],
+      ['read by', known(importer, (name) => `importer ${visible(name)}`)],
+    ]),
   );
 }
 
@@ -463,8 +412,7 @@ export function missingBlock(context: ViewContext): HTMLElement | null {
 }
 
 // All names, where names are all there is.
-export function namesTable(context: ViewContext, names: FittedName[], most: number): HTMLElement {
-  const { store } = context;
+export function namesTable({ store }: ViewContext, names: FittedName[], most: number): HTMLElement {
   const { engine } = store;
   const { rows } = store.selection;
   const kinds = engine.layers.has('type') || engine.layers.has('family');
@@ -473,17 +421,16 @@ export function namesTable(context: ViewContext, names: FittedName[], most: numb
     sectionTitle(
       'Layers',
       `in execution order${kinds ? '; kinds in italics are guesses from the name' : ''}`,
-      rows.length > most
-        ? linkButton(`all ${integer(rows.length)}`, 'All layers', () =>
-            store.patch({ view: 'layers' }),
-          )
-        : null,
+      rows.length > most &&
+        linkButton(`all ${integer(rows.length)}`, 'All layers', () =>
+          store.patch({ view: 'layers' }),
+        ),
     ),
     plainTable(
       'slowest clickable',
       rows.subarray(0, most),
       [
-        numberColumn(engine, (row) => span('dim', String(engine.layerId(row)))),
+        idColumn(store, (row) => row, { width: idWidth(engine) }),
         nameColumn('Layer', names, (row) => engine.layerName(row)),
         kinds && column('Kind', (row) => typeMark(engine, row), { class: 'type' }),
         numbers('ms', () => kMissing, { width: 66 }),

@@ -1,301 +1,39 @@
-// Time per layer in execution order. Order carries meaning, so the bars are not sorted; the largest
-// are labelled with what a finding says of them, layers with findings carry a triangle, blocks are
-// bracketed. Where there are more layers than pixels, a bar is the sum of neighbours, with the
-// reformats' part hatched at its foot.
+// Time per layer in execution order. Order carries meaning, so the bars are not sorted; layers with
+// findings carry a triangle, blocks are bracketed. Where there are more layers than pixels, a bar is
+// the sum of neighbours, with the reformats' part hatched at its foot.
 
 import {
-  csvField,
+  bodyFont,
   div,
   el,
-  fixed,
+  familySwatch,
+  Figure,
+  figureTable,
   integer,
-  pngBlob,
+  linkButton,
   replace,
   span,
-  svgBlob,
+  textWidth,
+  type Engine,
   type FamilyKey,
-  type Palette,
+  type Store,
   type ViewContext,
-  whenPainted,
 } from '../../public/index.ts';
 import {
-  axisText,
-  familyPaint,
-  makeChart,
-  nameChart,
-  type BarSeriesOption,
-  type Chart,
-  type ChartOption,
-  type ScatterSeriesOption,
-} from '../../public/chart.ts';
-import { layOutTime, type TimeLayout } from './time_layout.ts';
-import { timeSvg, type LegendEntry } from './time_svg.ts';
+  drawnSvg,
+  familyFill,
+  PlotBody,
+  ticksTo,
+  xAxis,
+  yAxis,
+  type Plot,
+} from '../../public/plot/index.ts';
+import { kHeight, layersPerBar, layOutTime, type Bracket, type TimeLayout } from './time_layout.ts';
 
 const kMaxTriangles = 200;
 const kFaded = 0.25;
-
-export class TimeChart {
-  readonly node: HTMLElement;
-  readonly #context: ViewContext;
-  readonly #canvas = div('time-chart-canvas');
-  readonly #labels = div('time-chart-labels');
-  #chart: Chart | null = null;
-  #layout: TimeLayout | null = null;
-  #takeBack: (() => void) | null = null;
-
-  constructor(context: ViewContext) {
-    this.#context = context;
-    this.node = el('div', { class: 'time-chart' }, this.#canvas, this.#labels);
-  }
-
-  get layersPerBar(): number {
-    return this.#layout?.perColumn ?? 1;
-  }
-
-  draw(): void {
-    const width = this.node.clientWidth;
-    if (width <= 0) return;
-    const layout = layOutTime(this.#context.store, width);
-    this.#layout = layout;
-    const { engine, basis } = this.#context.store;
-    const label =
-      `${engine.hasTimes ? `Time (${basis})` : 'Bytes moved'} of ${integer(engine.workRows.length)} ` +
-      'layers in execution order. The table below lists the largest, the Layers view all.';
-    this.#canvas.style.height = `${String(layout.height)}px`;
-    nameChart(this.#canvas, label);
-    this.#drawLabels(layout);
-    if (this.#chart !== null) this.#paint(this.#chart);
-    else {
-      this.#takeBack?.();
-      this.#takeBack = whenPainted(() => {
-        this.#chart = makeChart(this.#canvas);
-        this.#listen(this.#chart);
-        this.#paint(this.#chart);
-      });
-    }
-  }
-
-  #paint(chart: Chart): void {
-    const layout = this.#layout;
-    if (layout === null) return;
-    chart.resize({ width: layout.width, height: layout.height });
-    chart.setOption(this.#option(layout, this.#context.palette()), { notMerge: true });
-  }
-
-  #option(layout: TimeLayout, palette: Palette): ChartOption {
-    const { engine, state } = this.#context.store;
-    const { columns, factor, plot } = layout;
-    const selected = columns.findIndex(
-      (c) => state.selected !== null && c.rows.includes(state.selected),
-    );
-    // One series a family and side of the filter: within a column they stand as its parts do.
-    const series = (family: FamilyKey, shown: boolean): BarSeriesOption => ({
-      type: 'bar',
-      stack: 'layers',
-      silent: true,
-      barCategoryGap: columns.length > 300 ? '0%' : '10%',
-      itemStyle: { color: familyPaint(palette, family), opacity: shown ? 1 : kFaded },
-      data: columns.map((column, i) => {
-        const part = column.parts.find((p) => p.family === family && p.shown === shown);
-        if (part === undefined) return { value: 0 };
-        const value = part.value * factor;
-        return i === selected
-          ? { value, itemStyle: { borderColor: palette.ui('selb'), borderWidth: 2 } }
-          : { value };
-      }),
-    });
-    const axis = axisText(palette);
-    const flagged = columns.flatMap((c, i) => (c.finding ? [i] : []));
-    const findings: ScatterSeriesOption = {
-      type: 'scatter',
-      silent: true,
-      clip: false,
-      symbol: 'triangle',
-      symbolSize: [7, 6.5],
-      symbolOffset: [0, 7],
-      itemStyle: { color: palette.ui('bg'), borderColor: palette.ui('warning'), borderWidth: 1.2 },
-      data: flagged.length > kMaxTriangles ? [] : flagged.map((i) => [i, 0]),
-    };
-    return {
-      animation: false,
-      grid: { ...plot, outerBoundsMode: 'none' },
-      xAxis: {
-        type: 'category',
-        data: columns.map((column) => `#${String(engine.layerId(column.rows[0] ?? 0))}`),
-        axisTick: { show: false },
-        axisLine: { lineStyle: { color: palette.ui('line2') } },
-        axisLabel: {
-          ...axis,
-          margin: 18,
-          hideOverlap: true,
-          show: layout.brackets.length === 0,
-        },
-      },
-      yAxis: {
-        type: 'value',
-        max: layout.max,
-        interval: layout.ticks[1] ?? layout.max,
-        axisLabel: {
-          ...axis,
-          // The axis ends a little above the largest bar, which is no tick.
-          showMaxLabel: false,
-          formatter: (value: number) => fixed(value, layout.tickDecimals),
-        },
-        splitLine: { showMaxLine: false, lineStyle: { color: palette.ui('line') } },
-      },
-      series: [...layout.kinds.map(({ family, shown }) => series(family, shown)), findings],
-    };
-  }
-
-  // Labels are HTML over the canvas: readable, selectable, and in the theme's own ink.
-  #drawLabels(layout: TimeLayout): void {
-    const at = (node: HTMLElement, left: number, top: number): HTMLElement => {
-      node.style.left = `${left.toFixed(1)}px`;
-      node.style.top = `${top.toFixed(1)}px`;
-      return node;
-    };
-    const foot = layout.height - layout.plot.bottom;
-    replace(
-      this.#labels,
-      ...layout.labels.flatMap(({ top, number, name }) => [
-        at(span('bar-label', number.text), number.left, top),
-        name === null
-          ? null
-          : at(
-              span('bar-label', el('b', {}, name.text), ' ', span('dim', name.cause)),
-              name.left,
-              top,
-            ),
-      ]),
-      ...layout.brackets.map((bracket) => {
-        const node = el(
-          'button',
-          {
-            class: 'bracket',
-            attrs: { type: 'button', title: `${bracket.title}; click to filter` },
-            on: {
-              click: () =>
-                this.#context.store.addChip({
-                  field: 'layer',
-                  op: ':',
-                  values: [`${String(bracket.firstId)}-${String(bracket.lastId)}`],
-                  negated: false,
-                }),
-            },
-          },
-          bracket.text,
-        );
-        node.style.width = `${(bracket.right - bracket.left).toFixed(1)}px`;
-        return at(node, bracket.left, foot + 15);
-      }),
-    );
-  }
-
-  #rowAt(event: { readonly offsetX: number; readonly offsetY: number }): number | null {
-    const layout = this.#layout;
-    if (layout === null || event.offsetX < layout.plot.left) return null;
-    const column = layout.columns[Math.floor((event.offsetX - layout.plot.left) / layout.step)];
-    if (column === undefined) return null;
-    const { values } = this.#context.store.engine.extent(this.#context.store.basis);
-    // Of several layers in a bar, the one that makes most of it.
-    return [...column.rows].sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0))[0] ?? null;
-  }
-
-  #listen(chart: Chart): void {
-    const { store, tooltip } = this.#context;
-    const zr = chart.getZr();
-    zr.on('mousemove', (event) => {
-      const row = this.#rowAt(event);
-      store.hover(row);
-      const pointer: unknown = event.event;
-      if (row === null || !(pointer instanceof MouseEvent)) tooltip.hide();
-      else tooltip.layer(row, pointer);
-    });
-    zr.on('globalout', () => {
-      store.hover(null);
-      tooltip.hide();
-    });
-    zr.on('click', (event) => {
-      const row = this.#rowAt(event);
-      if (row !== null) store.patch({ selected: row });
-    });
-  }
-
-  #picture(): SVGElement | null {
-    const layout = this.#layout;
-    if (layout === null) return null;
-    const { engine, basis } = this.#context.store;
-    const what = engine.hasTimes ? `Time per layer, ms, ${basis}` : 'Bytes moved per layer, MB';
-    const title = `${this.#context.store.engineTitle}: ${what}`;
-    return timeSvg(layout, title, this.#families(), this.#context.palette());
-  }
-
-  svg(): Blob | null {
-    const picture = this.#picture();
-    return picture === null ? null : svgBlob(picture);
-  }
-
-  async png(): Promise<Blob | null> {
-    const picture = this.#picture();
-    return picture === null ? null : pngBlob(picture);
-  }
-
-  // The numbers behind the bars, of all layers that do work.
-  csv(): Blob {
-    const { engine, basis } = this.#context.store;
-    const { kind, values } = engine.extent(basis);
-    const blocks = new Map<number, string>();
-    for (const block of engine.blocks) {
-      for (let i = block.first; i <= block.last; i += 1) blocks.set(i, block.label);
-    }
-    const value = kind === 'time' ? `${basis}_ms` : 'bytes';
-    const lines = [['layer_id', 'name', 'type', 'block', value].join(',')];
-    for (const [i, row] of engine.workRows.entries()) {
-      const number = values[row] ?? Number.NaN;
-      const cells = [
-        String(engine.layerId(row)),
-        engine.rawName(row),
-        engine.layers.text('type', row) ?? '',
-        blocks.get(i) ?? '',
-        Number.isNaN(number) ? '' : String(number),
-      ];
-      lines.push(cells.map(csvField).join(','));
-    }
-    return new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' });
-  }
-
-  #families(): readonly LegendEntry[] {
-    const { engine } = this.#context.store;
-    const seen = new Set<FamilyKey>();
-    for (const row of engine.workRows) seen.add(engine.family(row));
-    return [...seen].map((family) => ({ family, name: kFamilyNames[family] }));
-  }
-
-  legend(): HTMLElement {
-    const { engine } = this.#context.store;
-    const entries = this.#families().map(({ family, name }) =>
-      span(
-        'legend-entry',
-        span(
-          `swatch f-${family}${family === 'reformat' ? ' hatched' : ''}${family === 'other' ? ' outlined' : ''}`,
-        ),
-        name,
-      ),
-    );
-    const findings = engine.findings.some((f) => f.layer_id !== null)
-      ? span('legend-entry', span('triangle', '△'), 'finding')
-      : null;
-    const node = span('legend');
-    replace(node, ...entries, findings);
-    return node;
-  }
-
-  destroy(): void {
-    this.#takeBack?.();
-    this.#chart?.dispose();
-    this.#chart = null;
-  }
-}
+// Of the title and the legend, in a saved picture.
+const kHeadHeight = 22;
 
 const kFamilyNames: Readonly<Record<FamilyKey, string>> = {
   convolution: 'Convolution',
@@ -309,3 +47,167 @@ const kFamilyNames: Readonly<Record<FamilyKey, string>> = {
   reformat: 'Reformat',
   other: 'Other',
 };
+
+const familiesOf = (engine: Engine): readonly FamilyKey[] => [
+  ...new Set([...engine.workRows].map((row) => engine.family(row))),
+];
+
+function drawBars(plot: Plot, { engine, state }: Store, layout: TimeLayout): void {
+  const { palette } = plot;
+  const { frame, columns, x, y, half } = layout;
+  const floor = frame.top + frame.height;
+  yAxis(plot, frame, y, ticksTo(layout.max, 5));
+  if (layout.brackets.length === 0) {
+    // Below the triangles.
+    const below = { ...frame, height: frame.height + 7 };
+    const idAt = (place: number): string =>
+      `#${String(engine.layerId(columns[place]?.rows[0] ?? 0))}`;
+    const ticks = { values: [...columns.keys()], text: idAt };
+    xAxis(plot, below, (place) => x(place + 0.5), ticks, { lines: false });
+  }
+  const { selected } = state;
+  const hasTriangles = columns.filter(({ finding }) => finding).length <= kMaxTriangles;
+  for (const [i, { rows, largest, parts, finding }] of columns.entries()) {
+    const middle = x(i + 0.5);
+    const isSelected = selected !== null && rows.includes(selected);
+    let below = 0;
+    for (const { family, shown, sum } of parts) {
+      plot.rect(middle - half, y(below + sum), middle + half, y(below), {
+        fill: familyFill(palette, family),
+        opacity: shown ? 1 : kFaded,
+        ...(isSelected ? { stroke: palette.ui('selb'), width: 2 } : {}),
+      });
+      below += sum;
+    }
+    if (finding && hasTriangles) {
+      const [top, foot] = [floor + 3.75, floor + 10.25];
+      const corners = [middle, top, middle + 3.5, foot, middle - 3.5, foot, middle, top];
+      plot.line(corners, palette.ui('warning'), { width: 1.2 });
+    }
+    plot.hit(x(i), 0, x(i + 1), plot.height, { row: largest });
+  }
+  for (const { left, middle, text, isName, isCause } of layout.labels) {
+    plot.text(text, left, middle, {
+      fill: palette.ui(isCause === true ? 'ink3' : 'ink'),
+      size: 11,
+      weight: isName === true ? 500 : 400,
+    });
+  }
+}
+
+// What is HTML around it on screen: the title, the legend, brackets.
+function drawAround(plot: Plot, title: string, engine: Engine, layout: TimeLayout): void {
+  const { palette } = plot;
+  plot.text(title, 0, 8, { fill: palette.ui('ink'), size: 12, weight: 600 });
+  // From the right, as on the page.
+  let right = plot.width - 12;
+  for (const family of [...familiesOf(engine)].reverse()) {
+    const left = right - textWidth(kFamilyNames[family], bodyFont(11));
+    plot.text(kFamilyNames[family], left, 8, { fill: palette.ui('ink2'), size: 11 });
+    plot.rect(left - 13, 3, left - 4, 12, { fill: familyFill(palette, family) });
+    right = left - 28;
+  }
+  const y = layout.frame.top + layout.frame.height + 15;
+  for (const { left, right: end, text } of layout.brackets) {
+    plot.line([left, y, left, y + 4, end, y + 4, end, y], palette.ui('line2'));
+    const look = { fill: palette.ui('ink3'), align: 'middle', size: 11 } as const;
+    plot.text(text, (left + end) / 2, y + 13, look);
+  }
+}
+
+function bracketButton(store: Store, bracket: Bracket, top: number): HTMLElement {
+  const { left, right, firstId, lastId, text, title } = bracket;
+  const values = [`${String(firstId)}-${String(lastId)}`];
+  const css = {
+    left: `${left.toFixed(1)}px`,
+    top: `${top.toFixed(1)}px`,
+    width: `${(right - left).toFixed(1)}px`,
+  };
+  const click = (): void => store.addChip({ field: 'layer', op: ':', values, negated: false });
+  const attrs = { type: 'button', title: `${title}; click to filter` };
+  return el('button', { class: 'bracket', attrs, css, on: { click } }, text);
+}
+
+export function timeFigure(context: ViewContext): Figure {
+  const { store } = context;
+  const { hasTimes } = store.engine;
+  const title = hasTimes ? 'Time per layer' : 'Bytes moved per layer';
+  let shown: TimeLayout | null = null;
+  const body = new PlotBody(context, {
+    label: () =>
+      `${hasTimes ? `Time (${store.basis})` : 'Bytes moved'} of ${integer(store.engine.workRows.length)} ` +
+      'layers in execution order. The table below lists the largest, the Layers view all.',
+    height: () => kHeight,
+    draw: (plot) => {
+      if (shown !== null) drawBars(plot, store, shown);
+    },
+  });
+  const brackets = div('brackets');
+  const svg = (): string => {
+    const width = body.node.clientWidth;
+    if (width === 0) return '';
+    const what = hasTimes ? `${title}, ms, ${store.basis}` : `${title}, MB`;
+    const name = `${store.engineTitle}: ${what}`;
+    return drawnSvg(context.palette(), { width, height: kHeight + kHeadHeight }, name, (plot) => {
+      const own = layOutTime(store, width, kHeadHeight);
+      drawBars(plot, store, own);
+      drawAround(plot, name, store.engine, own);
+    });
+  };
+  const draw = (width: number): void => {
+    shown = layOutTime(store, width);
+    body.draw(width);
+    const top = shown.frame.top + shown.frame.height + 15;
+    replace(brackets, ...shown.brackets.map((bracket) => bracketButton(store, bracket, top)));
+  };
+  const isShort = (): boolean => store.state.names === 'short';
+  return new Figure(context, {
+    id: 'time-per-layer',
+    title,
+    explain: () => {
+      const many = layersPerBar(store.engine, body.node.clientWidth);
+      const bars = many > 1 ? `; ${integer(many)} consecutive layers per bar` : '';
+      return `${hasTimes ? `ms, ${store.basis}` : 'MB'}, in execution order${bars}`;
+    },
+    body: {
+      node: div('time-chart', body.node, brackets),
+      draw,
+      svg,
+      destroy: () => body.destroy(),
+    },
+    showTable: () => store.patch({ view: 'layers', sort: null }),
+    // The numbers behind the bars, of all layers that do work.
+    table: () => {
+      const { engine, basis } = store;
+      const { kind, values } = engine.extent(basis);
+      const blockAt = (place: number): string | undefined =>
+        engine.blocks.findLast(({ first, last }) => first <= place && place <= last)?.label;
+      return figureTable(engine.workRows, [
+        ['layer_id', 0, (row) => engine.layerId(row)],
+        ['name', null, (row) => engine.rawName(row)],
+        ['type', null, (row) => engine.layers.text('type', row)],
+        ['block', null, (_, place) => blockAt(place)],
+        [kind === 'time' ? `${basis}_ms` : 'bytes', 4, (row) => values[row]],
+      ]);
+    },
+    aside: () => [
+      linkButton(
+        isShort() ? 'original names' : 'short names',
+        'How layers are named in charts, ribbon and neighbors',
+        () => store.patch({ names: isShort() ? 'original' : 'short' }),
+      ),
+      legend(store.engine),
+    ],
+  });
+}
+
+function legend(engine: Engine): HTMLElement {
+  return span(
+    'legend',
+    ...familiesOf(engine).map((family) =>
+      span('legend-entry', familySwatch(family), kFamilyNames[family]),
+    ),
+    engine.findings.some(({ layer_id: id }) => id !== null) &&
+      span('legend-entry', span('triangle', '△'), 'finding'),
+  );
+}

@@ -1,23 +1,23 @@
-// Where everything of the time chart stands: columns, scale, labels, block brackets. Drawn by the
-// chart on screen and by the picture that is saved, so that both say the same.
+// Where everything of the time chart stands: columns, labels, block brackets.
 
 import {
   bodyFont,
   fitName,
   fixed,
   isNumber,
+  joined,
+  kSeverityOrder,
   layerPrecisionText,
-  niceTicks,
   percent,
   textWidth,
-  tickDecimals,
   type Engine,
   type FamilyKey,
   type Store,
-  type EngineFinding,
 } from '../../public/index.ts';
+import { partsOf, type BarPart } from '../../public/layer_histogram.ts';
+import { across, upwards, type Frame, type Scale } from '../../public/plot/index.ts';
 
-const kHeight = 216;
+export const kHeight = 216;
 // Brackets need a line more than numbers below the axis.
 const kPlot = { left: 36, right: 12, top: 24, bottom: 34, bottomBlocks: 42 } as const;
 // Thinner bars than this cannot be told apart or hit.
@@ -28,31 +28,26 @@ const kMinShare = 0.03;
 const kLine = 15;
 const kMaxName = 150;
 const kMaxCause = 420;
-
-export interface ColumnPart {
-  readonly family: FamilyKey;
-  // Its layers pass the filter.
-  readonly shown: boolean;
-  readonly value: number;
-}
+// Between the names of two blocks, at least.
+const kLabelGap = 4;
 
 export interface ChartColumn {
   readonly rows: readonly number[];
+  // Of its layers the one that makes most of it.
+  readonly largest: number;
   readonly sum: number;
-  // From below, as in every column: what is shown before what is not, reformats before the rest.
-  readonly parts: readonly ColumnPart[];
+  // From below, as in every column.
+  readonly parts: readonly BarPart[];
   readonly finding: boolean;
 }
 
-// Left edges and the top of a line of text, in px.
+// Words above a bar.
 export interface BarLabel {
-  readonly top: number;
-  readonly number: { readonly left: number; readonly text: string };
-  readonly name: {
-    readonly left: number;
-    readonly text: string;
-    readonly cause: string;
-  } | null;
+  readonly left: number;
+  readonly middle: number;
+  readonly text: string;
+  readonly isName?: boolean;
+  readonly isCause?: boolean;
 }
 
 export interface Bracket {
@@ -64,89 +59,74 @@ export interface Bracket {
   readonly lastId: number;
 }
 
-export interface TimeLayout {
-  readonly width: number;
-  readonly height: number;
-  readonly plot: { left: number; right: number; top: number; bottom: number };
+interface Bars {
+  readonly frame: Frame;
   readonly columns: readonly ChartColumn[];
-  // What its columns are made of, in the order in which they are stacked.
-  readonly kinds: readonly Omit<ColumnPart, 'value'>[];
-  readonly perColumn: number;
-  // Of one column, in px.
-  readonly step: number;
-  readonly factor: number;
-  readonly unit: string;
+  // From a place among the columns, and from ms or MB, to pixels.
+  readonly x: Scale;
+  readonly y: Scale;
   readonly max: number;
-  readonly ticks: readonly number[];
-  readonly tickDecimals: number;
+  // Half a bar, in px.
+  readonly half: number;
+}
+
+export interface TimeLayout extends Bars {
   readonly labels: readonly BarLabel[];
   readonly brackets: readonly Bracket[];
 }
 
+const widthOf = (text: string, weight?: number): number => textWidth(text, bodyFont(11, weight));
+
 // Families as they are stacked: reformats at the floor, then the most frequent.
-function familyOrder(engine: Engine): ReadonlyMap<FamilyKey, number> {
+function familyOrder(engine: Engine): readonly FamilyKey[] {
   const counts = new Map<FamilyKey, number>();
   for (const row of engine.workRows) {
     const family = engine.family(row);
     counts.set(family, (counts.get(family) ?? 0) + 1);
   }
   counts.set('reformat', Number.POSITIVE_INFINITY);
-  return new Map([...counts].sort((a, b) => b[1] - a[1]).map(([family], i) => [family, i]));
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([family]) => family);
 }
 
-function makeColumns(store: Store, perColumn: number): Pick<TimeLayout, 'columns' | 'kinds'> {
-  const { engine } = store;
-  const { values } = engine.extent(store.basis);
-  const { mask } = store.selection;
+function makeColumns(
+  { engine, basis, selection }: Store,
+  perColumn: number,
+): readonly ChartColumn[] {
+  const { values } = engine.extent(basis);
+  const factor = engine.hasTimes ? 1 : 1e-6;
+  const valueOf = (row: number): number => (values[row] ?? Number.NaN) * factor;
   const order = familyOrder(engine);
-  const rank = ({ family, shown }: ColumnPart): number =>
-    (shown ? 0 : order.size) + (order.get(family) ?? 0);
+  const rank = ({ family, shown }: BarPart): number =>
+    (shown ? 0 : order.length) + order.indexOf(family);
   const columns: ChartColumn[] = [];
   for (let i = 0; i < engine.workRows.length; i += perColumn) {
     const rows = [...engine.workRows.subarray(i, i + perColumn)];
-    const sums = { shown: new Map<FamilyKey, number>(), hidden: new Map<FamilyKey, number>() };
-    for (const row of rows) {
-      const value = values[row] ?? Number.NaN;
-      if (!(value > 0)) continue;
-      const own = mask[row] === 1 ? sums.shown : sums.hidden;
-      const family = engine.family(row);
-      own.set(family, (own.get(family) ?? 0) + value);
-    }
-    const parts = [sums.shown, sums.hidden].flatMap((own) =>
-      [...own].map(([family, value]) => ({ family, shown: own === sums.shown, value })),
-    );
+    const parts = partsOf(engine, rows, selection.mask, valueOf);
     columns.push({
       rows,
-      sum: parts.reduce((sum, part) => sum + part.value, 0),
-      parts: parts.sort((x, y) => rank(x) - rank(y)),
+      largest: rows.reduce((most, row) => (valueOf(row) > valueOf(most) ? row : most)),
+      sum: parts.reduce((all, { sum }) => all + sum, 0),
+      parts: [...parts].sort((a, b) => rank(a) - rank(b)),
       finding: rows.some((row) => engine.findingsOf(row).length > 0),
     });
   }
-  const kinds = [true, false].flatMap((shown) =>
-    [...order.keys()]
-      .filter((family) =>
-        columns.some((c) => c.parts.some((p) => p.family === family && p.shown === shown)),
-      )
-      .map((family) => ({ family, shown })),
-  );
-  return { columns, kinds };
+  return columns;
 }
-
-const kOrder = { error: 0, warning: 1, info: 2 } as const;
 
 // What a finding says about this layer, short: "reads INT8 and writes FP32".
 function causeOf(engine: Engine, row: number): string | null {
-  const gain = (f: EngineFinding): number => f.estimated_ms ?? -1;
   const [finding] = [...engine.findingsOf(row)]
     // A sentence that begins with another tensor's name is about that, not about the layer.
-    .filter((f) => !f.message.startsWith('"'))
-    .sort((a, b) => kOrder[a.severity] - kOrder[b.severity] || gain(b) - gain(a));
+    .filter(({ message }) => !message.startsWith('"'))
+    .sort(
+      (a, b) =>
+        kSeverityOrder[a.severity] - kSeverityOrder[b.severity] ||
+        (b.estimated_ms ?? -1) - (a.estimated_ms ?? -1),
+    );
   if (finding === undefined) return null;
   const type = engine.layers.text('type', row) ?? '';
-  const sentence = (finding.message.slice(0, 300).split(/[;:] /)[0] ?? '').replace(
-    / \(origin "[^"]*"\)/,
-    '',
-  );
+  const [first = ''] = finding.message.slice(0, 300).split(/[;:] /);
+  const sentence = first.replace(/ \(origin "[^"]*"\)/, '');
   const [head = '', ...rest] = sentence.split(' ');
   const isSubject = rest.length > 1 && type.toLowerCase().startsWith(head.toLowerCase());
   return isSubject ? rest.join(' ') : sentence;
@@ -154,163 +134,127 @@ function causeOf(engine: Engine, row: number): string | null {
 
 // Whole words of a sentence, as many as fit.
 function cutWords(text: string, width: number): string {
-  if (textWidth(text, bodyFont(11)) <= width) return text;
+  if (widthOf(text) <= width) return text;
   const words = text.split(' ');
   while (words.length > 2) {
     words.pop();
     const cut = `${words.join(' ').replace(/[,:]$/, '')} …`;
-    if (textWidth(cut, bodyFont(11)) <= width) return cut;
+    if (widthOf(cut) <= width) return cut;
   }
   return '';
 }
 
-function makeLabels(
-  store: Store,
-  base: Omit<TimeLayout, 'labels' | 'brackets'>,
-): readonly BarLabel[] {
-  if (base.perColumn > 1) return [];
+// The largest are labelled with what a finding says of them, where there is room.
+function makeLabels(store: Store, { frame, columns, x, y, half }: Bars): readonly BarLabel[] {
   const { engine, basis } = store;
-  const { columns, step, plot } = base;
-  const decimals = engine.hasTimes ? 3 : 1;
   const total = columns.reduce((sum, column) => sum + column.sum, 0);
   const largest = [...columns.entries()]
     .sort((a, b) => b[1].sum - a[1].sum)
     .slice(0, kNumbers)
     .filter(([, column]) => column.sum > total * kMinShare);
   const labels: BarLabel[] = [];
-  const taken: { readonly x0: number; readonly x1: number; readonly y: number }[] = [];
-  for (const [place, [i, column]] of largest.entries()) {
-    const row = column.rows[0] ?? 0;
-    const x = xOf(base, i);
-    const y = yOf(base, column.sum);
-    const text = fixed(column.sum * base.factor, decimals);
-    const half = textWidth(text, bodyFont(11)) / 2;
+  const taken: { readonly x0: number; readonly x1: number; readonly top: number }[] = [];
+  for (const [place, [i, { sum, largest: row }]] of largest.entries()) {
+    const at = x(i + 0.5);
+    const top = y(sum);
+    const middle = top - 8;
     // A bar that reaches the line, or another label in it, would run through the text.
-    const clear = (from: number, until: number): boolean =>
+    const isClear = (from: number, until: number): boolean =>
       !columns.some((other, k) => {
-        if (k === i || yOf(base, other.sum) >= y) return false;
-        const at = xOf(base, k);
-        return at + step * 0.45 > from && at - step * 0.45 < until;
-      }) && !taken.some((t) => t.x0 < until && t.x1 > from && Math.abs(t.y - y) < kLine);
+        if (k === i || y(other.sum) >= top) return false;
+        return x(k + 0.5) + half > from && x(k + 0.5) - half < until;
+      }) && !taken.some((t) => t.x0 < until && t.x1 > from && Math.abs(t.top - top) < kLine);
+    const text = fixed(sum, engine.hasTimes ? 3 : 1);
+    const width = widthOf(text);
     // In the middle of its bar, else from its left edge.
-    const numberLeft = [x - half, x - step * 0.45].find(
-      (from) => from >= 0 && clear(from, from + 2 * half),
+    const numberLeft = [at - width / 2, at - half].find(
+      (from) => from >= 0 && isClear(from, from + width),
     );
     if (numberLeft === undefined) continue;
-    const left = Math.max(numberLeft + 2 * half, x + step * 0.45) + 5;
+    labels.push({ left: numberLeft, middle, text });
+    const left = Math.max(numberLeft + width, at + half) + 5;
+    const room = frame.left + frame.width - left;
     const share = engine.share(row, basis);
-    const cause = [
-      isNumber(share) ? `${percent(share)} %` : null,
-      causeOf(engine, row) ?? layerPrecisionText(engine, row),
-    ]
-      .filter((part) => part !== null && part !== '–')
-      .join(': ');
-    const room = base.width - plot.right - left;
-    const name = fitName(
-      store.layerLabel(row),
-      Math.min(kMaxName, room),
-      bodyFont(11, 500),
-      store.labels(),
-    );
-    const nameWidth = textWidth(`${name} `, bodyFont(11, 500));
-    const causeFits = (most: number): number =>
-      Math.min(most, textWidth(cause, bodyFont(11)), room - nameWidth);
-    const widths = [causeFits(kMaxCause), causeFits(90), 0];
-    const width =
+    const said = causeOf(engine, row) ?? layerPrecisionText(engine, row);
+    const cause = joined([isNumber(share) && `${percent(share)} %`, said !== '–' && said], ': ');
+    const most = Math.min(kMaxName, room);
+    const name = fitName(store.layerLabel(row), most, bodyFont(11, 500), store.labels());
+    const nameWidth = widthOf(`${name} `, 500);
+    const causeWidth =
       place < kNames && room > 60
-        ? widths.find((w) => w >= 0 && clear(left, left + nameWidth + w + 4))
+        ? [kMaxCause, 90, 0]
+            .map((limit) => Math.min(limit, widthOf(cause), room - nameWidth))
+            .find((wide) => wide >= 0 && isClear(left, left + nameWidth + wide + 4))
         : undefined;
-    const until = width === undefined ? numberLeft + 2 * half : left + nameWidth + width;
-    labels.push({
-      top: y - kLine,
-      number: { left: numberLeft, text },
-      name: width === undefined ? null : { left, text: name, cause: cutWords(cause, width + 1) },
-    });
-    taken.push({ x0: numberLeft, x1: until, y });
+    const until = causeWidth === undefined ? numberLeft + width : left + nameWidth + causeWidth;
+    taken.push({ x0: numberLeft, x1: until, top });
+    if (causeWidth === undefined) continue;
+    const shown = cutWords(cause, causeWidth + 1);
+    labels.push(
+      { left, middle, text: name, isName: true },
+      { left: left + nameWidth, middle, text: shown, isCause: true },
+    );
   }
   return labels;
 }
 
-// Between the names of two blocks, at least.
-const kLabelGap = 4;
-
-function makeBrackets(
-  store: Store,
-  base: Omit<TimeLayout, 'labels' | 'brackets'>,
-): readonly Bracket[] {
-  const { engine } = store;
-  const { columns, step } = base;
-  return engine.blocks.map((block): Bracket => {
-    const own = columns.slice(block.first, block.last + 1);
+function makeBrackets({ engine }: Store, { columns, x, half }: Bars): readonly Bracket[] {
+  const [unit, decimals] = engine.hasTimes ? (['ms', 3] as const) : (['MB', 1] as const);
+  const idAt = (place: number): number => engine.layerId(engine.workRows[place] ?? 0);
+  return engine.blocks.map(({ label, first, last }) => {
+    const own = columns.slice(first, last + 1);
     const sum = fixed(
-      own.reduce((all, column) => all + column.sum, 0) * base.factor,
-      engine.hasTimes ? 3 : 1,
+      own.reduce((all, column) => all + column.sum, 0),
+      decimals,
     );
-    const left = xOf(base, block.first) - step * 0.45;
-    const right = xOf(base, block.last) + step * 0.45;
-    const fits = (text: string): boolean =>
-      textWidth(text, bodyFont(11)) <= right - left - kLabelGap;
-    const last = block.label.split('.').at(-1) ?? '';
-    const choices = [`${block.label} ${sum}`, block.label, last];
+    const left = x(first + 0.5) - half;
+    const right = x(last + 0.5) + half;
+    const choices = [`${label} ${sum}`, label, label.split('.').at(-1) ?? ''];
+    const [firstId, lastId] = [idAt(first), idAt(last)];
     return {
       left,
       right,
-      text: choices.find(fits) ?? '',
-      title: `${block.label}: ${sum} ${base.unit}, layers ${String(engine.layerId(own[0]?.rows[0] ?? 0))} to ${String(engine.layerId(own.at(-1)?.rows[0] ?? 0))}`,
-      firstId: engine.layerId(own[0]?.rows[0] ?? 0),
-      lastId: engine.layerId(own.at(-1)?.rows[0] ?? 0),
+      text: choices.find((text) => widthOf(text) <= right - left - kLabelGap) ?? '',
+      title: `${label}: ${sum} ${unit}, layers ${String(firstId)} to ${String(lastId)}`,
+      firstId,
+      lastId,
     };
   });
 }
 
-export function xOf(layout: Pick<TimeLayout, 'plot' | 'step'>, column: number): number {
-  return layout.plot.left + layout.step * (column + 0.5);
+// How many layers a bar is the sum of.
+export function layersPerBar({ workRows }: Engine, width: number): number {
+  const most = Math.floor((width - kPlot.left - kPlot.right) / kMinBar);
+  return Math.max(1, Math.ceil(workRows.length / Math.max(1, most)));
 }
 
-// Of a value in the data's unit.
-export function yOf(
-  layout: Pick<TimeLayout, 'plot' | 'max' | 'factor' | 'height'>,
-  value: number,
-): number {
-  const { top, bottom } = layout.plot;
-  const full = layout.height - top - bottom;
-  return top + full * (layout.max > 0 ? 1 - (value * layout.factor) / layout.max : 1);
-}
-
-export function layOutTime(store: Store, width: number): TimeLayout {
+// `above`: room for more, in px.
+export function layOutTime(store: Store, width: number, above = 0): TimeLayout {
   const { engine } = store;
-  const inner = Math.max(1, width - kPlot.left - kPlot.right);
-  const most = Math.max(1, Math.floor(inner / kMinBar));
-  const perColumn = Math.max(1, Math.ceil(engine.workRows.length / most));
-  const { columns, kinds } = makeColumns(store, perColumn);
-  const factor = engine.hasTimes ? 1 : 1e-6;
-  // Not Math.max(...): the number of columns is a matter of the window's width.
-  const largest = columns.reduce((max, column) => Math.max(max, column.sum), 0) * factor;
-  const max = largest * 1.04;
-  const ticks = niceTicks(max);
+  const perColumn = layersPerBar(engine, width);
+  const columns = makeColumns(store, perColumn);
   const withBlocks = perColumn === 1 && engine.blocks.length > 0;
-  const base = {
-    width,
-    height: kHeight,
-    plot: {
-      left: kPlot.left,
-      right: kPlot.right,
-      top: kPlot.top,
-      bottom: withBlocks ? kPlot.bottomBlocks : kPlot.bottom,
-    },
+  const bottom = withBlocks ? kPlot.bottomBlocks : kPlot.bottom;
+  const frame = {
+    left: kPlot.left,
+    top: kPlot.top + above,
+    width: Math.max(1, width - kPlot.left - kPlot.right),
+    height: kHeight - kPlot.top - bottom,
+  };
+  // Not Math.max(...): the number of columns is a matter of the window's width.
+  const max = 1.04 * columns.reduce((most, { sum }) => Math.max(most, sum), 0);
+  const count = Math.max(1, columns.length);
+  const bars: Bars = {
+    frame,
     columns,
-    kinds,
-    perColumn,
-    step: inner / Math.max(1, columns.length),
-    factor,
-    unit: engine.hasTimes ? 'ms' : 'MB',
+    x: across(frame, 0, count),
+    y: upwards(frame, 0, max),
     max,
-    ticks,
-    tickDecimals: tickDecimals(ticks),
+    half: (frame.width / count) * (count > 300 ? 0.5 : 0.45),
   };
   return {
-    ...base,
-    labels: makeLabels(store, base),
-    brackets: withBlocks ? makeBrackets(store, base) : [],
+    ...bars,
+    labels: perColumn > 1 ? [] : makeLabels(store, bars),
+    brackets: withBlocks ? makeBrackets(store, bars) : [],
   };
 }
