@@ -25,7 +25,8 @@ export const kThinUpTo = 4e6;
 const kPerDoubling = 0.75;
 const kMaxWidth = 9;
 
-// 1.4 px up to 4 MB, and 0.75 for each doubling; as stroke_of() of src/render/drawing/edges.h.
+// 1.4 px up to 4 MB, and 0.75 for each doubling; as src/render/drawing/edges.h has it, held
+// together by tests/data/number_cases.json.
 export function edgeWidth(bytes: number | null): number {
   if (bytes === null || !(bytes > kThinUpTo)) return kThin;
   return Math.min(kMaxWidth, kThin + kPerDoubling * Math.log2(bytes / kThinUpTo));

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { edgeWidth, labelLines, type EdgeFacts, type LabelLine } from './edge_facts.ts';
@@ -14,11 +17,13 @@ const text = (lines: readonly LabelLine[]): readonly string[] =>
   lines.map((line) => line.map((part) => part.text).join(''));
 
 describe('edges', () => {
-  it('are thin up to 4 MB and grow with each doubling', () => {
-    expect([null, 0, 1, 4e6].map(edgeWidth)).toEqual([1.4, 1.4, 1.4, 1.4]);
-    expect(edgeWidth(8e6)).toBeCloseTo(2.15);
-    expect(edgeWidth(16e6)).toBeCloseTo(2.9);
-    expect(edgeWidth(1e15)).toBe(9);
+  it('are as wide as those of the program', () => {
+    const file = join(import.meta.dirname, '../../../tests/data/number_cases.json');
+    const cases = JSON.parse(readFileSync(file, 'utf8')) as {
+      readonly edge_width: readonly (readonly [number, number])[];
+    };
+    for (const [bytes, width] of cases.edge_width) expect(edgeWidth(bytes)).toBeCloseTo(width);
+    expect(edgeWidth(null)).toBe(edgeWidth(0));
   });
   it('say what flows', () => {
     const request = { facts, count: 1, isCompact: false, isResidual: false };

@@ -217,6 +217,10 @@ export class GraphView {
     return writers.every((writer) => this.nodes.kind[writer] === 'constant');
   }
 
+  get hasConstants(): boolean {
+    return this.nodes.kind.some((_, node) => this.isConstant(node));
+  }
+
   groupByPath(path: string): number | null {
     this.#groupOfPath ??= new Map(this.groups.map((g) => [g.path, g.index]));
     return this.#groupOfPath.get(path) ?? null;

@@ -6,7 +6,6 @@ import {
   el,
   foldedGroups,
   itemText,
-  kColourModes,
   kGraphViews,
   parseItem,
   plural,
@@ -15,7 +14,6 @@ import {
   svgBlob,
   withGroups,
   type Change,
-  type GraphChoice,
   type GraphItem,
   type GraphView as PlanGraphView,
   type MountedView,
@@ -28,7 +26,6 @@ import {
   kNone,
   makeScene,
   Paint,
-  streamsOf,
   svgOf,
   type Camera,
   type Look,
@@ -97,19 +94,7 @@ class GraphPage implements MountedView {
 
   // --- parts
 
-  #choose(part: Partial<GraphChoice>): void {
-    const { store } = this.#context;
-    store.patch({ graph: { ...store.state.graph, ...part } });
-  }
-
   readonly #actions: ToolActions = {
-    choose: (part) => this.#choose(part),
-    look: (view) => {
-      const { store } = this.#context;
-      const graph = { ...store.state.graph, view, folding: 'chosen', toggled: [] } as const;
-      store.patch({ graph, item: null });
-    },
-    table: () => this.#context.store.patch({ view: 'layers' }),
     fit: () => this.#fit(),
     zoom: (factor) => this.#stage.zoom(factor),
     saveSvg: () => this.#save('svg', svgBlob),
@@ -263,7 +248,9 @@ class GraphPage implements MountedView {
     const { graph, names } = store.state;
     const name = [graph.view, ...kGraphViews].find((view) => engine.hasGraph(view));
     this.#view = name === undefined ? null : engine.graph(name);
-    this.#drawTools();
+    replace(this.#tools, ...tools(store, this.#view, this.#actions, this.#percent));
+    this.#percent.textContent = zoomText(this.#stage.camera.zoom);
+    replace(this.#conclusion, conclusionLine(graphConclusion(store)));
     const key = JSON.stringify([store.state.engine, { ...graph, colour: null }, names]);
     if (this.#view === null) {
       this.#paint = null;
@@ -400,7 +387,7 @@ class GraphPage implements MountedView {
     const isFolded = graph.folding === 'folded' && graph.toggled.length === 0;
     if (isTooLong && !isFolded && view.groups.length > 0) {
       this.#fitsNext = true;
-      this.#choose({ folding: 'folded', toggled: [] });
+      store.patch({ graph: { ...graph, folding: 'folded', toggled: [] } });
       return;
     }
     if (isTooLong) this.#context.note('too long to show whole: this is the beginning');
@@ -475,30 +462,6 @@ class GraphPage implements MountedView {
       '. The table of the Layers view holds the same layers.',
     ];
     this.#stage.canvas.setAttribute('aria-label', parts.filter((part) => part !== '').join(' '));
-  }
-
-  #drawTools(): void {
-    const { store } = this.#context;
-    const { engine } = store;
-    const { graph } = store.state;
-    const view = this.#view;
-    const state = {
-      colour: graph.colour,
-      colours: kColourModes.filter((mode) => {
-        if (mode === 'stream') return streamsOf(engine).length > 1;
-        if (mode === 'time') return engine.hasTimes;
-        if (mode === 'precision') return engine.layers.has('precision');
-        return mode === 'type' || engine.layers.has('io_bytes');
-      }),
-      view: view?.view ?? graph.view,
-      views: kGraphViews.filter((name) => engine.hasGraph(name)),
-      constants: graph.constants,
-      hasConstants: view?.nodes.kind.some((_, node) => view.isConstant(node)) ?? false,
-      hasGroups: (view?.groups.length ?? 0) > 0,
-    };
-    replace(this.#tools, ...tools(state, this.#actions, this.#percent));
-    this.#percent.textContent = zoomText(this.#stage.camera.zoom);
-    replace(this.#conclusion, conclusionLine(graphConclusion(store)));
   }
 
   // --- export

@@ -4,34 +4,26 @@ import {
   button,
   div,
   el,
+  kColourModes,
   kGraphViews,
   pressButton,
   segments,
   span,
   type Child,
   type ColourMode,
+  type Engine,
   type GraphChoice,
+  type GraphView,
   type GraphViewName,
+  type Store,
 } from '../../public/index.ts';
+import { streamsOf } from '../../public/drawing.ts';
 
 export interface ToolActions {
-  choose(part: Partial<GraphChoice>): void;
-  look(view: GraphViewName): void;
-  table(): void;
   fit(): void;
   zoom(factor: number): void;
   saveSvg(): void;
   savePng(): void;
-}
-
-export interface ToolState {
-  readonly colour: ColourMode;
-  readonly colours: readonly ColourMode[];
-  readonly view: GraphViewName;
-  readonly views: readonly GraphViewName[];
-  readonly constants: boolean;
-  readonly hasConstants: boolean;
-  readonly hasGroups: boolean;
 }
 
 export const kZoomStep = 1.25;
@@ -49,16 +41,28 @@ const kViewNames: Readonly<Record<GraphViewName, readonly [string, string]>> = {
   source: ['ONNX', 'Operations of the source model'],
 };
 
+// What there is to colour by.
+function isKnown(engine: Engine, mode: ColourMode): boolean {
+  if (mode === 'stream') return streamsOf(engine).length > 1;
+  if (mode === 'time') return engine.hasTimes;
+  if (mode === 'precision') return engine.layers.has('precision');
+  return mode === 'type' || engine.layers.has('io_bytes');
+}
+
 // `percent`: what shows the zoom, and resets it.
 export function tools(
-  state: ToolState,
+  store: Store,
+  view: GraphView | null,
   actions: ToolActions,
   percent: HTMLElement,
 ): readonly Child[] {
-  const { colour, colours, view, views, constants } = state;
+  const { engine } = store;
+  const { graph } = store.state;
+  const choose = (part: Partial<GraphChoice>): void =>
+    store.patch({ graph: { ...graph, ...part } });
   const folder = (name: string, title: string, folding: GraphChoice['folding']): HTMLElement => {
-    const node = button(name, title, () => actions.choose({ folding, toggled: [] }));
-    node.disabled = !state.hasGroups;
+    const node = button(name, title, () => choose({ folding, toggled: [] }));
+    node.disabled = view === null || view.groups.length === 0;
     return node;
   };
   const fit = button('Fit', 'Show everything', () => actions.fit());
@@ -67,29 +71,38 @@ export function tools(
     span('dim', 'color'),
     segments(
       'Color by',
-      colours.map((id) => ({ id, name: kColourNames[id] })),
-      colour,
-      (id) => actions.choose({ colour: id }),
+      kColourModes.map((id) => ({
+        id,
+        name: kColourNames[id],
+        available: isKnown(engine, id),
+      })),
+      graph.colour,
+      (colour) => choose({ colour }),
     ),
     span('dim', 'view'),
     segments(
       'View',
       kGraphViews.map((id) => {
         const [name, title] = kViewNames[id];
-        const disabled = !views.includes(id);
+        const disabled = !engine.hasGraph(id);
         return { id, name, title: disabled ? `${title}: not in this report` : title, disabled };
       }),
-      view,
-      (id) => actions.look(id),
+      view?.view ?? graph.view,
+      (id) => {
+        const next = { ...graph, view: id, folding: 'chosen', toggled: [] } as const;
+        store.patch({ graph: next, item: null });
+      },
     ),
     folder('Fold', 'Fold all blocks', 'folded'),
     folder('Unfold', 'Open all blocks', 'open'),
-    state.hasConstants &&
-      pressButton({ id: 'constants', name: 'Constants', title: 'Show constants' }, constants, () =>
-        actions.choose({ constants: !constants }),
+    view?.hasConstants === true &&
+      pressButton(
+        { id: 'constants', name: 'Constants', title: 'Show constants' },
+        graph.constants,
+        () => choose({ constants: !graph.constants }),
       ),
     div('grow'),
-    button('Table', 'The same layers as a table (l)', () => actions.table()),
+    button('Table', 'The same layers as a table (l)', () => store.patch({ view: 'layers' })),
     fit,
     span(
       'segments',
