@@ -57,20 +57,26 @@ export async function collapse(run: RunLayout, request: CollapseRequest): Promis
   const { nodes, edges, groups } = view;
   const indices = new Int32Array(3 + 2 * nodes.count + 2 * groups.length + 4 * edges.count);
   let at = 0;
-  const add = (...values: readonly (number | undefined)[]): void => {
-    for (const value of values) indices[at++] = value ?? kNone;
+  // Called for each of a hundred thousand: no lists.
+  const add = (a = kNone, b = kNone): void => {
+    indices[at++] = a;
+    indices[at++] = b;
   };
-  add(nodes.count, groups.length, edges.count);
-  for (const [node, group] of view.groupOfNode.entries()) add(group, hidden[node]);
+  add(nodes.count, groups.length);
+  indices[at++] = edges.count;
+  for (let node = 0; node < nodes.count; node += 1) add(view.groupOfNode[node], hidden[node]);
   for (const { parent, index } of groups) add(parent, folded[index]);
-  // A tensor that has only a name gets a number.
-  const numbers = new Map<number | string, number>();
-  for (const [edge, kind] of edges.kind.entries()) {
+  // A tensor that has only a name gets a number below those of ids.
+  const names = new Map<string, number>();
+  for (let edge = 0; edge < edges.count; edge += 1) {
     const port = portOf(view, edge);
-    const tensor = port === kNone ? null : engine.tensorOf(port);
-    if (tensor !== null && !numbers.has(tensor)) numbers.set(tensor, numbers.size);
-    const number = tensor === null ? kNone : numbers.get(tensor);
-    add(edges.from[edge], edges.to[edge], kEdgeKinds.indexOf(kind), number);
+    let tensor = port === kNone ? kNone : (engine.tensorOf(port) ?? kNone);
+    if (typeof tensor === 'string') {
+      if (!names.has(tensor)) names.set(tensor, kNone - 1 - names.size);
+      tensor = names.get(tensor) ?? kNone;
+    }
+    add(edges.from[edge], edges.to[edge]);
+    add(kEdgeKinds.indexOf(edges.kind[edge] ?? 'other'), tensor);
   }
   const { indices: seen } = await run('collapse', { numbers: new Float64Array(), indices });
   at = 0;
