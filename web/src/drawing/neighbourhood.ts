@@ -19,40 +19,32 @@ export interface Neighbourhood {
 
 const kFlowing: readonly (EdgeKind | undefined)[] = ['data', 'carried', 'contracted'];
 
-// Edges that data flow along, between what is no constant.
-function edgesInto(view: GraphView, node: number): readonly number[] {
+type Way = 'before' | 'after';
+
+// Edges that data flow along, on one side of a node; constants don't count as writers.
+function edgesAt(view: GraphView, node: number, way: Way): readonly number[] {
   const { kind, from } = view.edges;
-  return view
-    .edgesInto(node)
-    .filter((edge) => kFlowing.includes(kind[edge]) && !view.isConstant(from[edge] ?? kNone));
+  const flowing = (way === 'before' ? view.edgesInto(node) : view.edgesFrom(node)).filter((edge) =>
+    kFlowing.includes(kind[edge]),
+  );
+  return way === 'after'
+    ? flowing
+    : flowing.filter((edge) => !view.isConstant(from[edge] ?? kNone));
 }
 
-type Side = (view: GraphView, node: number) => readonly number[];
-
-const others = (nodes: readonly (number | undefined)[], own: number): readonly number[] =>
-  [...new Set(nodes)].filter((node) => node !== undefined && node !== own) as readonly number[];
-
 // The nearest in execution order first, each once.
-const before: Side = (view, node) =>
-  others(
-    edgesInto(view, node).map((edge) => view.edges.from[edge]),
-    node,
-  ).toSorted((a, b) => b - a);
-
-const after: Side = (view, node) => {
-  const { kind, to } = view.edges;
-  const edges = view.edgesFrom(node).filter((edge) => kFlowing.includes(kind[edge]));
-  return others(
-    edges.map((edge) => to[edge]),
-    node,
-  ).toSorted((a, b) => a - b);
-};
+function next(view: GraphView, node: number, way: Way): readonly number[] {
+  const ends = way === 'before' ? view.edges.from : view.edges.to;
+  const nodes = new Set(edgesAt(view, node, way).map((edge) => ends[edge] ?? kNone));
+  nodes.delete(node);
+  return [...nodes].sort((a, b) => (way === 'before' ? b - a : a - b));
+}
 
 // Ways to the nodes that are wanted, the shortest first; only those short enough to be drawn.
 function paths(
   view: GraphView,
   from: number,
-  side: Side,
+  way: Way,
   wanted: ReadonlySet<number | null>,
 ): readonly (readonly number[])[] {
   const found: (readonly number[])[] = [];
@@ -61,12 +53,12 @@ function paths(
   for (let step = 1; step < kMaxBoxes && ends.length > 0; step += 1) {
     const longer: (readonly number[])[] = [];
     for (const path of ends) {
-      for (const node of side(view, path.at(-1) ?? from).slice(0, kMaxFollowed)) {
+      for (const node of next(view, path.at(-1) ?? from, way).slice(0, kMaxFollowed)) {
         if (seen.has(node)) continue;
         seen.add(node);
-        const way = [...path, node];
-        if (wanted.has(node)) found.push(way);
-        longer.push(way);
+        const longerPath = [...path, node];
+        if (wanted.has(node)) found.push(longerPath);
+        longer.push(longerPath);
       }
     }
     ends = longer.slice(0, kMaxFollowed);
@@ -83,8 +75,8 @@ export function neighbourhood(
 ): Neighbourhood | null {
   const centre = view.nodeOfLayer(engine.layerId(row));
   if (centre === null) return null;
-  const writers = before(view, centre);
-  const readers = after(view, centre);
+  const writers = next(view, centre, 'before');
+  const readers = next(view, centre, 'after');
   const taken = new Set([centre]);
   const take = (nodes: readonly number[]): void => {
     for (const node of nodes) if (taken.size < kMaxBoxes) taken.add(node);
@@ -97,12 +89,14 @@ export function neighbourhood(
   };
   const reformats = readers.filter(isReformat).slice(0, 2);
   take(reformats);
-  for (const path of [after, before].flatMap((side) => paths(view, centre, side, wanted))) {
+  for (const path of (['after', 'before'] as const).flatMap((way) =>
+    paths(view, centre, way, wanted),
+  )) {
     const fresh = path.filter((node) => !taken.has(node));
     if (taken.size + fresh.length <= kMaxBoxes) take(fresh);
   }
   // Where a conversion leads is what it is for.
-  for (const node of reformats) take(after(view, node).slice(0, 1));
+  for (const node of reformats) take(next(view, node, 'after').slice(0, 1));
   take(writers.slice(0, kMaxSides));
   take(readers.slice(0, kMaxSides));
 
@@ -130,7 +124,7 @@ function edgesOf(
   boxOfNode: Int32Array,
 ): readonly BoxEdge[] {
   const edges = new Map<string, BoxEdge>();
-  for (const edge of edgesInto(view, node)) {
+  for (const edge of edgesAt(view, node, 'before')) {
     const from = boxOfNode[view.edges.from[edge] ?? kNone] ?? kNone;
     if (from === kNone) continue;
     // A tensor that is read twice is one line.

@@ -332,7 +332,7 @@ class GraphPage implements MountedView {
     const selected = this.#selectedBox;
     const [middle = kNone] = scene.placed.boxGrid.query({ x0, x1, y0: (y0 + y1) / 2, y1 });
     const box = scene.graph.boxes[selected === kNone ? middle : selected];
-    return box === undefined || box.node !== kNone ? (box?.node ?? kNone) : first(box.group);
+    return box?.node === kNone ? first(box.group) : (box?.node ?? kNone);
   }
 
   // From the top, with the first box in the middle of what nothing lies over.
