@@ -1,6 +1,6 @@
 // Folding and layout as WebAssembly: flat arrays in, flat arrays out, for web/src/layout/ and
-// web/src/drawing/, which pack and unpack them. One instance of the module answers one call: nothing
-// is ever freed here, the page lets go of the whole instance.
+// web/src/drawing/, which pack and unpack them. One instance of the module answers one call:
+// nothing is ever freed here, the page lets go of the whole instance.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -50,8 +50,7 @@ void write_result(const Folded& folded) {
   for (const auto& box : folded.boxes) add({box.node, box.group, box.frame});
   for (const auto& edge : folded.edges) add({edge.from, edge.to, edge.edge, edge.count});
   for (const auto& frame : folded.frames) add({frame.group, frame.parent});
-  result_indices.insert(result_indices.end(), folded.box_of_node.begin(),
-                        folded.box_of_node.end());
+  result_indices.insert(result_indices.end(), folded.box_of_node.begin(), folded.box_of_node.end());
 }
 
 }  // namespace
@@ -61,10 +60,10 @@ extern "C" {
 // Room for an array that the page fills, aligned for doubles.
 [[clang::export_name("allocate")]] void* allocate(std::size_t bytes) { return std::malloc(bytes); }
 
-// `indices`: how many nodes, groups and edges; of nodes the group and 1 where it is hidden; of groups
-// the parent and 1 where it is folded; of edges from, to, kind, tensor. Gives indices: how many boxes,
-// edges and frames; of boxes node, group, frame; of edges from, to, edge, count; of frames group,
-// parent; of nodes the box.
+// `indices`: how many nodes, groups and edges; of nodes the group and 1 where it is hidden; of
+// groups the parent and 1 where it is folded; of edges from, to, kind, tensor. Gives indices: how
+// many boxes, edges and frames; of boxes node, group, frame; of edges from, to, edge, count; of
+// frames group, parent; of nodes the box.
 [[clang::export_name("collapse")]] void collapse(const double* /*numbers*/,
                                                  const std::uint32_t* indices) {
   const std::size_t nodes = indices[0], groups = indices[1], edges = indices[2];
@@ -87,10 +86,10 @@ extern "C" {
 }
 
 // `indices`: how many boxes, edges and frames; of boxes the frame; of edges from, to, from_slot,
-// is_back; of frames the parent. `numbers`: of boxes width, height, weight; of edges label width and
-// height, stroke; of frames title width and height. Gives numbers: width and height of the whole; of
-// boxes, then frames x, y, width, height; of edges the place of the words; x and y of all points;
-// and indices: the first point of each edge, and one more.
+// is_back; of frames the parent. `numbers`: of boxes width, height, weight; of edges label width
+// and height, stroke; of frames title width and height. Gives numbers: width and height of the
+// whole; of boxes, then frames x, y, width, height; of edges the place of the words; x and y of all
+// points; and indices: the first point of each edge, and one more.
 [[clang::export_name("lay_out")]] void lay_out(const double* numbers,
                                                const std::uint32_t* indices) {
   Input input;
