@@ -2,11 +2,11 @@
 #ifndef PLANEX_GRAPH_COLLAPSE_H_
 #define PLANEX_GRAPH_COLLAPSE_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "graph/hierarchy.h"
+#include "graph/layout/collapse.h"
 #include "graph/plan_graph.h"
 
 namespace planex::graph {
@@ -19,17 +19,7 @@ struct Box {
   std::uint32_t frame = kNoRow;
 };
 
-// Edges between the same two boxes with the same kind and tensor are one. So are those of more than
-// kMaxParallelEdges tensors, where one of the boxes is a folded group.
-inline constexpr std::size_t kMaxParallelEdges = 4;
-
-struct BoxEdge {
-  std::uint32_t from = 0;
-  std::uint32_t to = 0;
-  // The first of the edges it stands for, an index into PlanGraph::edges, and how many there are.
-  std::uint32_t edge = 0;
-  std::uint32_t count = 1;
-};
+using BoxEdge = layout::Folded::Edge;
 
 struct Frame {
   GroupId group;

@@ -231,7 +231,8 @@ TEST(Collapse, EdgesOfOneTensorBetweenTwoBoxesAreOne) {
 TEST(Collapse, ManyTensorsToAFoldedGroupAreOneEdge) {
   TestEngine engine;
   std::vector<std::string> tensors;
-  for (std::size_t i = 0; i <= kMaxParallelEdges; ++i) tensors.push_back("t" + std::to_string(i));
+  for (std::size_t i = 0; i <= layout::kMaxParallelEdges; ++i)
+    tensors.push_back("t" + std::to_string(i));
   engine.add("source", {}, tensors);
   engine.add("beside", {}, {});
   for (const std::string& tensor : tensors) engine.add("/layer1/" + tensor + "/Conv", {tensor}, {});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "render/drawing/edges.h"
 #include "render/drawing/paint.h"
 
 namespace planex::render {
@@ -64,6 +65,14 @@ TEST_F(NumberCases, HaveTheSameStepsOfHeat) {
       EXPECT_EQ(scale->step(value), std::uint64_t(pair.at(1))) << value;
     }
   }
+}
+
+TEST_F(NumberCases, HaveTheSameWidthsOfEdges) {
+  for (const simdjson::dom::element item : cases_["edge_width"].get_array()) {
+    const std::int64_t bytes = item.at(0);
+    EXPECT_DOUBLE_EQ(stroke_of(bytes), double(item.at(1))) << bytes;
+  }
+  EXPECT_EQ(stroke_of({}), stroke_of(0));
 }
 
 TEST(Numbers, RoundHalvesAwayFromZero) {

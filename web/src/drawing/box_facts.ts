@@ -6,6 +6,8 @@ import {
   inUnit,
   integer,
   isNumber,
+  joined,
+  kNone,
   layerPrecisionText,
   nodeLayers,
   percent,
@@ -14,14 +16,14 @@ import {
   visible,
   type Engine,
   type FamilyKey,
-  type GraphGroup,
   type GraphView,
   type GroupFigures,
   type Severity,
   type Store,
   type Unit,
 } from '../public/index.ts';
-import { kNone, type Box } from './collapse.ts';
+import type { Box } from './collapse.ts';
+import { memo } from './memo.ts';
 
 export type BoxShape = 'layer' | 'pill' | 'binding' | 'memory' | 'constant' | 'operation' | 'group';
 
@@ -46,10 +48,19 @@ export interface BoxFacts {
 }
 
 const kLongestTitle = 400;
+const kKernelKeys = ['kernel', 'windowsize', 'kernelsize'];
 
-function numbersOf(text: string): readonly string[] {
-  return text.match(/\d+/g) ?? [];
-}
+// What most boxes have not.
+const kNothing = {
+  row: null,
+  precision: '',
+  time: '',
+  ratio: Number.NaN,
+  family: 'other',
+  gravest: null,
+  lines: [],
+  parts: [],
+} as const;
 
 // "7×7 /2" from the attributes of a convolution or a pooling, where they say it.
 function kernelText(engine: Engine, row: number): string {
@@ -57,15 +68,15 @@ function kernelText(engine: Engine, row: number): string {
   let stride = '';
   for (const i of engine.attributesOf(row)) {
     const key = (engine.attributes.text('key', i) ?? '').toLowerCase();
-    const isKernel = key === 'kernel' || key === 'windowsize' || key === 'kernelsize';
+    const isKernel = kKernelKeys.includes(key);
     if (!isKernel && key !== 'stride') continue;
-    const numbers = numbersOf((engine.attributes.text('value', i) ?? '').slice(0, 100));
-    if (isKernel) kernel = numbers.join('×');
-    else if (numbers.some((n) => Number(n) > 1)) {
-      stride = ` /${new Set(numbers).size === 1 ? (numbers[0] ?? '') : numbers.join('×')}`;
-    }
+    const value = (engine.attributes.text('value', i) ?? '').slice(0, 100);
+    const numbers = value.match(/\d+/g) ?? [];
+    const sides = isKernel || new Set(numbers).size > 1 ? numbers : numbers.slice(0, 1);
+    if (isKernel) kernel = ` ${sides.join('×')}`;
+    else if (numbers.some((n) => Number(n) > 1)) stride = ` /${sides.join('×')}`;
   }
-  return kernel === '' ? '' : ` ${kernel}${stride}`;
+  return kernel.trim() === '' ? '' : kernel + stride;
 }
 
 export class FactsMaker {
@@ -75,7 +86,7 @@ export class FactsMaker {
   readonly #times: Float64Array;
   readonly #slowest: number;
   readonly #unit: Unit;
-  readonly #figures = new Map<number, GroupFigures>();
+  readonly figures: (group: number) => GroupFigures;
 
   constructor(store: Store, view: GraphView) {
     this.#store = store;
@@ -89,19 +100,11 @@ export class FactsMaker {
     }
     this.#slowest = slowest;
     this.#unit = timeUnit(slowest);
+    this.figures = memo((group) => groupFigures(this.#engine, view, group, store.basis));
   }
 
   timeText(ms: number | null | undefined): string {
     return isNumber(ms) ? `${inUnit(ms, this.#unit)} ${this.#unit.unit}` : '';
-  }
-
-  figures(group: number): GroupFigures {
-    let figures = this.#figures.get(group);
-    if (figures === undefined) {
-      figures = groupFigures(this.#engine, this.#view, group, this.#store.basis);
-      this.#figures.set(group, figures);
-    }
-    return figures;
   }
 
   // The row of a layer that a node stands for, or null.
@@ -111,19 +114,10 @@ export class FactsMaker {
 
   shape({ node, group }: Box): BoxShape {
     if (group !== kNone) return 'group';
+    const kind = this.#view.nodes.kind[node] ?? 'other';
+    if (kind === 'other') return 'operation';
     const row = this.rowOf(node);
-    switch (this.#view.nodes.kind[node]) {
-      case 'layer':
-        return row !== null && this.#engine.isReformat(row) ? 'pill' : 'layer';
-      case 'constant':
-        return 'constant';
-      case 'binding':
-        return 'binding';
-      case 'memory':
-        return 'memory';
-      default:
-        return 'operation';
-    }
+    return kind === 'layer' && row !== null && this.#engine.isReformat(row) ? 'pill' : kind;
   }
 
   facts(box: Box): BoxFacts {
@@ -135,47 +129,42 @@ export class FactsMaker {
   #layerFacts(box: Box, row: number): BoxFacts {
     const engine = this.#engine;
     const shape = this.shape(box);
-    const time = this.#times[row];
     const precision = layerPrecisionText(engine, row);
     const label = this.#store.layerLabel(row).slice(0, kLongestTitle);
     return {
+      ...kNothing,
+      ...this.#timeFacts(row),
       shape,
       row,
       title: shape === 'pill' ? label.replace(/^copy · output of /, 'after ') : label,
       kind: `${visible(engine.layers.text('type', row) ?? 'unknown type')}${kernelText(engine, row)}`,
       precision: precision === '–' ? '' : visible(precision),
-      time: this.timeText(time),
-      ratio: isNumber(time) && this.#slowest > 0 ? time / this.#slowest : Number.NaN,
       family: engine.family(row),
       gravest: engine.findingsOf(row)[0]?.severity ?? null,
-      lines: [],
-      parts: [],
     };
+  }
+
+  #timeFacts(row: number | null): Pick<BoxFacts, 'time' | 'ratio'> {
+    const time = row === null ? undefined : this.#times[row];
+    const hasRatio = isNumber(time) && this.#slowest > 0;
+    return { time: this.timeText(time), ratio: hasRatio ? time / this.#slowest : Number.NaN };
   }
 
   #otherFacts(box: Box): BoxFacts {
     const { nodes } = this.#view;
     const type = this.#view.type(box.node);
     const generations = nodes.generations[box.node] ?? 1;
-    const use =
-      generations > 1
-        ? `use ${integer((nodes.generation[box.node] ?? 0) + 1)} of ${integer(generations)}`
-        : '';
+    const generation = (nodes.generation[box.node] ?? 0) + 1;
+    const use = generations > 1 ? `use ${integer(generation)} of ${integer(generations)}` : '';
     // An operation that is all of a layer has the layer's time; of several, the frame around them has it.
     const own = this.#engine.rowOf(nodeLayers(this.#engine, this.#view).alone(box.node));
-    const time = own === null ? undefined : this.#times[own];
     return {
+      ...kNothing,
+      ...this.#timeFacts(own),
       shape: this.shape(box),
-      row: null,
       title: visible((this.#view.name(box.node) ?? '(no name)').slice(0, kLongestTitle)),
       kind: type === null ? use : visible(type.slice(0, kLongestTitle)),
       precision: this.#precisionOf(box.node),
-      time: this.timeText(time),
-      ratio: isNumber(time) && this.#slowest > 0 ? time / this.#slowest : Number.NaN,
-      family: 'other',
-      gravest: null,
-      lines: [],
-      parts: [],
     };
   }
 
@@ -206,31 +195,36 @@ export class FactsMaker {
     const group = this.#view.groups[index];
     const figures = this.figures(index);
     const { hottest, ms } = figures;
+    const count = joined(this.countTexts(index), ' · ');
     return {
+      ...kNothing,
       shape: 'group',
-      row: null,
       title: visible((group?.name ?? '').slice(0, kLongestTitle)),
-      kind: group === undefined ? '' : countText(group, figures),
-      precision: '',
+      kind: group?.kind === 'series' ? `${integer(group.children.length)} × · ${count}` : count,
       time: this.timeText(ms),
-      ratio: Number.NaN,
       family: hottest === null ? 'other' : this.#engine.family(hottest),
-      gravest: null,
       lines: this.#groupLines(figures),
       parts: this.#parts(figures),
     };
+  }
+
+  // How many layers a group has, and which part of all layers' time is theirs.
+  countTexts(index: number): readonly [string, string] {
+    const { layers, share } = this.figures(index);
+    const nodes = this.#view.groups[index]?.nodeCount ?? 0;
+    return [
+      layers > 0 ? plural(layers, 'layer') : plural(nodes, 'node'),
+      share === null ? '' : `${percent(share)} % of Σ`,
+    ];
   }
 
   #groupLines({ turns, odd, hottest }: GroupFigures): readonly string[] {
     const lines: string[] = [];
     if (turns !== null) {
       const { scale, decimals, unit } = this.#unit;
-      const [least, median, most] = [turns.least, turns.median, turns.most].map((ms) =>
-        fixed(ms * scale, decimals),
-      );
-      lines.push(
-        `each ${least ?? ''} · ${median ?? ''} · ${most ?? ''} ${unit} min · median · max`,
-      );
+      const { least, median, most } = turns;
+      const times = [least, median, most].map((ms) => fixed(ms * scale, decimals));
+      lines.push(`each ${times.join(' · ')} ${unit} min · median · max`);
     }
     const first = odd[0];
     if (first !== undefined) {
@@ -258,14 +252,6 @@ export class FactsMaker {
       constant: 'constant',
       operation: 'operation of the source model',
     };
-    return [title, [kinds[facts.shape], facts.kind].filter((t) => t !== '').join(' · ')];
+    return [title, joined([kinds[facts.shape], facts.kind], ' · ')];
   }
-}
-
-function countText(group: GraphGroup, figures: GroupFigures): string {
-  const count =
-    figures.layers > 0 ? plural(figures.layers, 'layer') : plural(group.nodeCount, 'node');
-  const share = figures.share === null ? '' : ` · ${percent(figures.share)} % of Σ`;
-  const turns = group.kind === 'series' ? `${integer(group.children.length)} × · ` : '';
-  return turns + count + share;
 }

@@ -1,16 +1,16 @@
 // Draws the part of the graph that is seen: frames, edges with their words, boxes.
 
-import { bodyFont, fixed, percent, textWidth, visible, type Palette } from '../public/index.ts';
+import { fixed, joined, kNone, visible, type EdgeKind } from '../public/index.ts';
 import { detailOf, kMinText, kSmallText } from './camera.ts';
-import { kNone } from './collapse.ts';
 import { drawBox, foldMark } from './draw_boxes.ts';
+import { kSmall, kTitle, widthOf } from './fonts.ts';
 import type { Bounds } from './grid.ts';
 import type { Paint } from './paint.ts';
-import type { Font, Path, Pen } from '../public/plot/pen.ts';
-import { kLabelLine, kTitleFont, type Scene, type SceneEdge } from './scene.ts';
+import type { Font, LineStyle, Path, Pen } from '../public/plot/pen.ts';
+import { svgLook, SvgPen } from '../public/plot/svg_pen.ts';
+import { kLabelGap, kLabelLine, type Rect, type Scene, type SceneEdge } from './scene.ts';
 
 export interface Look {
-  readonly palette: Palette;
   readonly paint: Paint;
   readonly selected: number;
   readonly hovered: number;
@@ -26,7 +26,6 @@ const kMinEdge = 2;
 const kMaxBoxes = 5000;
 const kMaxEdges = 6000;
 const kArrowFrom = 0.35;
-const kLabelGap = 6;
 
 function sampled(list: readonly number[], most: number): readonly number[] {
   if (list.length <= most) return list;
@@ -62,63 +61,53 @@ function boxesIn(scene: Scene, bounds: Bounds, zoom: number): readonly number[] 
   return boxes;
 }
 
-export function drawScene(pen: Pen, scene: Scene, bounds: Bounds, look: Look): void {
-  drawFrames(pen, scene, bounds, look);
+export function drawScene(pen: Pen, look: Look, bounds: Bounds): void {
+  const { paint, stays } = look;
+  const { scene } = paint;
+  drawFrames(pen, bounds, look);
   const found = scene.placed.edgeGrid.query(bounds, kMinEdge / pen.zoom);
   const edges = sampled(found, kMaxEdges);
-  drawEdges(pen, scene, edges, look);
+  drawEdges(pen, edges, look);
   const boxes = boxesIn(scene, bounds, pen.zoom);
   for (const box of boxes) {
     if (box === look.selected || box === look.hovered) continue;
-    pen.alpha(look.stays?.(box) === false ? kFaded : 1);
-    drawBox(pen, scene, box, { ...look, isSelected: false, isHovered: false });
+    pen.alpha(stays?.(box) === false ? kFaded : 1);
+    drawBox(pen, box, { paint, isSelected: false, isHovered: false });
   }
   pen.alpha(1);
   // Above the others, and there even where boxes are left out.
   for (const box of new Set([look.hovered, look.selected])) {
     if (box === kNone) continue;
     const isSelected = box === look.selected;
-    drawBox(pen, scene, box, { ...look, isSelected, isHovered: !isSelected });
+    drawBox(pen, box, { paint, isSelected, isHovered: !isSelected });
   }
-  if (kSmallText * pen.zoom >= kMinText) drawLabels(pen, scene, edges, look);
+  if (kSmallText * pen.zoom >= kMinText) drawLabels(pen, edges, look);
+}
+
+// The same as SVG text.
+export function svgOf(look: Look, bounds: Bounds, zoom: number, title: string): string {
+  const pen = new SvgPen(svgLook(look.paint.palette), zoom);
+  drawScene(pen, look, bounds);
+  return pen.document(title, bounds.x0, bounds.y0, bounds.x1 - bounds.x0, bounds.y1 - bounds.y0);
 }
 
 // --- frames
 
-function drawFrames(pen: Pen, scene: Scene, bounds: Bounds, look: Look): void {
-  const { palette } = look;
+function drawFrames(pen: Pen, bounds: Bounds, look: Look): void {
+  const { palette, scene } = look.paint;
   const least = 3 / pen.zoom;
   for (const index of sampled(scene.placed.frameGrid.query(bounds, least), kMaxBoxes)) {
-    const { x, y, width, height } = scene.placed.frame(index);
+    const rect = scene.placed.frame(index);
     const group = scene.graph.frames[index]?.group ?? kNone;
     const isSelected = group !== kNone && group === look.selectedGroup;
-    pen.rect(x, y, width, height, {
+    pen.rect(rect.x, rect.y, rect.width, rect.height, {
       fill: palette.ui('s1'),
-      stroke: isSelected ? palette.ui('selb') : palette.ui('line'),
+      stroke: palette.ui(isSelected ? 'selb' : 'line'),
       width: isSelected ? 2 : 1,
       radius: 4,
     });
-    if (kSmallText * pen.zoom >= kMinText) drawTitle(pen, scene, index, bounds, look);
+    if (kSmallText * pen.zoom >= kMinText) drawTitle(pen, look.paint, group, rect, bounds);
   }
-}
-
-export function frameTitle(
-  scene: Scene,
-  group: number,
-): { readonly name: string; readonly facts: readonly string[] } {
-  const own = scene.view.groups[group];
-  const figures = scene.maker.figures(group);
-  const parts = [
-    figures.layers > 0
-      ? `${String(figures.layers)} ${figures.layers === 1 ? 'layer' : 'layers'}`
-      : `${String(own?.nodeCount ?? 0)} nodes`,
-    figures.ms === null ? '' : `${fixed(figures.ms, 3)} ms`,
-    figures.share === null ? '' : `${percent(figures.share)} % of Σ`,
-  ];
-  return {
-    name: visible((own?.name ?? '').slice(0, 200)),
-    facts: parts.filter((part) => part !== ''),
-  };
 }
 
 const kMark = 9;
@@ -126,44 +115,46 @@ const kMark = 9;
 // As many of the facts as there is room for, from the first.
 function fitting(facts: readonly string[], room: number): string {
   for (let count = facts.length; count > 0; count -= 1) {
-    const text = facts.slice(0, count).join(' · ');
-    if (textWidth(text, bodyFont(kSmallText)) <= room) return text;
+    const text = joined(facts.slice(0, count), ' · ');
+    if (widthOf(text, kSmall) <= room) return text;
   }
   return '';
 }
 
 // Along the left side, in the middle of what is seen of the frame.
-function drawTitle(pen: Pen, scene: Scene, index: number, bounds: Bounds, look: Look): void {
-  const { palette } = look;
-  const rect = scene.placed.frame(index);
-  const group = scene.graph.frames[index]?.group ?? kNone;
+function drawTitle(
+  pen: Pen,
+  { scene, palette }: Paint,
+  group: number,
+  rect: Rect,
+  bounds: Bounds,
+): void {
   const top = Math.max(rect.y, bounds.y0) + 6;
   const bottom = Math.min(rect.y + rect.height, bounds.y1) - 6;
   const room = bottom - top;
   if (room < kMark + 4) return;
-  const { name, facts } = frameTitle(scene, group);
-  const nameFont = bodyFont(kTitleFont.size, kTitleFont.weight);
-  const restFont: Font = { size: kSmallText, weight: 400 };
-  const shownName = scene.cut(name, Math.max(0, room - kMark - 8), nameFont);
-  const nameWidth = textWidth(shownName, nameFont);
-  const left = room - nameWidth - kMark - 16;
-  const shownFacts = fitting(facts, left);
-  const factsWidth = shownFacts === '' ? 0 : textWidth(shownFacts, bodyFont(kSmallText)) + 6;
-  const all = nameWidth + kMark + 8 + factsWidth;
-  let y = (top + bottom) / 2 + all / 2;
+  const { ms } = scene.maker.figures(group);
+  const [count, share] = scene.maker.countTexts(group);
+  const name = visible((scene.view.groups[group]?.name ?? '').slice(0, 200));
+  const shownName = scene.cut(name, room - kMark - 8, kTitle);
+  const nameWidth = widthOf(shownName, kTitle);
+  const facts = [count, ms === null ? '' : `${fixed(ms, 3)} ms`, share].filter((t) => t !== '');
+  const shownFacts = fitting(facts, room - nameWidth - kMark - 16);
+  const factsWidth = shownFacts === '' ? 0 : widthOf(shownFacts, kSmall) + 6;
+  let y = (top + bottom + nameWidth + kMark + 8 + factsWidth) / 2;
   const x = rect.x + 14;
   const isVertical = true;
-  pen.text(shownName, x, y, { font: kTitleFont, colour: palette.ui('ink'), isVertical });
+  pen.text(shownName, x, y, { font: kTitle, colour: palette.ui('ink'), isVertical });
   y -= nameWidth + 5 + kMark;
   foldMark(pen, x - kMark + 1, y, palette.ui('ink3'), false);
   if (shownFacts !== '') {
-    pen.text(shownFacts, x, y - 5, { font: restFont, colour: palette.ui('ink3'), isVertical });
+    pen.text(shownFacts, x, y - 5, { font: kSmall, colour: palette.ui('ink3'), isVertical });
   }
 }
 
 // --- edges
 
-const kDashes: Readonly<Partial<Record<string, readonly number[]>>> = {
+const kDashes: Readonly<Partial<Record<EdgeKind, readonly number[]>>> = {
   carried: [8, 4],
   reuse: [2, 3],
   event: [6, 3, 1, 3],
@@ -173,20 +164,16 @@ const kDashes: Readonly<Partial<Record<string, readonly number[]>>> = {
 };
 
 interface Batch {
-  readonly colour: string;
-  readonly width: number;
-  readonly dash: readonly number[] | undefined;
+  readonly style: LineStyle;
   readonly alpha: number;
   readonly paths: Path[];
   readonly heads: Path[];
 }
 
 function head(path: Path, width: number): Path {
-  const last = path.length - 2;
-  const x = path[last] ?? 0;
-  const y = path[last + 1] ?? 0;
-  const dx = Math.sign(x - (path[last - 2] ?? x));
-  const dy = Math.sign(y - (path[last - 1] ?? y - 1));
+  const [fromX = 0, fromY = 0, x = 0, y = 0] = path.slice(-4);
+  const dx = Math.sign(x - fromX);
+  const dy = Math.sign(y - fromY);
   const long = 5 + width * 0.6;
   const half = 3 + width * 0.45;
   const [baseX, baseY] = [x - dx * long, y - dy * long];
@@ -195,79 +182,66 @@ function head(path: Path, width: number): Path {
 
 // The line ends inside its head, not at its tip.
 function shortened(path: Path): Path {
-  const last = path.length - 2;
-  const dx = Math.sign((path[last] ?? 0) - (path[last - 2] ?? 0));
-  const dy = Math.sign((path[last + 1] ?? 0) - (path[last - 1] ?? 0));
-  const copy = [...path];
-  copy[last] = (path[last] ?? 0) - dx * 4;
-  copy[last + 1] = (path[last + 1] ?? 0) - dy * 4;
-  return copy;
+  const [fromX = 0, fromY = 0, x = 0, y = 0] = path.slice(-4);
+  return [...path.slice(0, -2), x - Math.sign(x - fromX) * 4, y - Math.sign(y - fromY) * 4];
 }
 
-function edgeColour(edge: SceneEdge, look: Look): string {
-  const { facts } = edge;
-  if (facts.kind === 'data' || facts.kind === 'carried' || facts.kind === 'contracted') {
-    return look.paint.precision(facts.dtype);
-  }
-  return look.palette.ui('ink3');
-}
+const kFlowing: readonly EdgeKind[] = ['data', 'carried', 'contracted'];
 
-function drawEdges(pen: Pen, scene: Scene, edges: readonly number[], look: Look): void {
+function drawEdges(pen: Pen, edges: readonly number[], look: Look): void {
+  const { paint, selected } = look;
+  const { scene, palette } = paint;
   const batches = new Map<string, Batch>();
   for (const index of edges) {
     const edge = scene.edges[index];
     const path = scene.placed.route(index);
     if (edge === undefined || edge.edge === kNone || path.length < 4) continue;
-    const isNear =
-      look.selected !== kNone && (edge.from === look.selected || edge.to === look.selected);
-    const stays = look.stays === null || look.stays(edge.from) || look.stays(edge.to);
-    const colour = edgeColour(edge, look);
+    const { kind, dtype } = edge.facts;
+    const isNear = edge.from === selected || edge.to === selected;
+    const colour = kFlowing.includes(kind) ? paint.precision(dtype) : palette.ui('ink3');
     const width = edge.facts.width + (isNear ? 1 : 0);
-    const alpha = stays ? 1 : kFaded;
-    const key = `${colour} ${width.toFixed(2)} ${edge.facts.kind} ${String(alpha)}`;
+    const alpha = isPale(edge, look) ? kFaded : 1;
+    const key = `${colour} ${width.toFixed(2)} ${kind} ${String(alpha)}`;
     let batch = batches.get(key);
     if (batch === undefined) {
-      batch = { colour, width, dash: kDashes[edge.facts.kind], alpha, paths: [], heads: [] };
-      batches.set(key, batch);
+      const dash = kDashes[kind];
+      const style = { colour, width, ...(dash === undefined ? {} : { dash }) };
+      batches.set(key, (batch = { style, alpha, paths: [], heads: [] }));
     }
     const hasHead = pen.zoom >= kArrowFrom;
     batch.paths.push(hasHead ? shortened(path) : path);
     if (hasHead) batch.heads.push(head(path, width));
   }
-  for (const { colour, width, dash, alpha, paths, heads } of batches.values()) {
+  for (const { style, alpha, paths, heads } of batches.values()) {
     pen.alpha(alpha);
-    pen.lines(paths, { colour, width, ...(dash === undefined ? {} : { dash }) });
-    if (heads.length > 0) pen.shapes(heads, colour);
+    pen.lines(paths, style);
+    if (heads.length > 0) pen.shapes(heads, style.colour);
   }
   pen.alpha(1);
 }
 
-function drawLabels(pen: Pen, scene: Scene, edges: readonly number[], look: Look): void {
-  const { palette } = look;
-  const background = palette.ui('bg');
+// Neither of its ends stays as it is.
+function isPale(edge: SceneEdge, { stays }: Look): boolean {
+  return stays !== null && !stays(edge.from) && !stays(edge.to);
+}
+
+function drawLabels(pen: Pen, edges: readonly number[], look: Look): void {
+  const { palette, scene } = look.paint;
+  const isFramed = (box: number): boolean => (scene.graph.boxes[box]?.frame ?? kNone) !== kNone;
   for (const index of edges) {
     const edge = scene.edges[index];
-    const lines = scene.label(index);
-    if (edge === undefined || lines.length === 0) continue;
-    if (look.stays !== null && !look.stays(edge.from) && !look.stays(edge.to)) continue;
+    if (edge === undefined || isPale(edge, look)) continue;
     const { x, y } = scene.placed.labelAt(index);
-    for (const [i, line] of lines.entries()) {
+    // Inside a frame the ground is another one.
+    const rim = isFramed(edge.from) || isFramed(edge.to) ? {} : { rim: palette.ui('bg') };
+    for (const [i, line] of scene.label(index).entries()) {
       let left = x + kLabelGap;
-      for (const part of line) {
-        const font: Font = { size: kSmallText, weight: part.weight };
-        pen.text(part.text, left, y + kLabelLine * (i + 1) - 3, {
-          font,
-          colour: palette.ui(part.ink),
-          // Inside a frame the ground is another one.
-          ...(isFramed(scene, edge) ? {} : { rim: background }),
-        });
-        left += textWidth(part.text, bodyFont(font.size, font.weight));
+      for (const { text, weight, ink } of line) {
+        const font: Font = { size: kSmallText, weight };
+        const base = y + kLabelLine * (i + 1) - 3;
+        pen.text(text, left, base, { font, colour: palette.ui(ink), ...rim });
+        left += widthOf(text, font);
       }
     }
   }
-}
-
-function isFramed(scene: Scene, edge: SceneEdge): boolean {
-  const { boxes } = scene.graph;
-  return (boxes[edge.from]?.frame ?? kNone) !== kNone || (boxes[edge.to]?.frame ?? kNone) !== kNone;
 }

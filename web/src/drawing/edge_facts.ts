@@ -3,12 +3,13 @@
 import {
   bytesText,
   dimsText,
+  kNone,
   visible,
   type EdgeKind,
   type Engine,
   type GraphView,
 } from '../public/index.ts';
-import { kNone, type BoxEdge } from './collapse.ts';
+import { portOf } from './collapse.ts';
 
 export interface EdgeFacts {
   readonly kind: EdgeKind;
@@ -20,11 +21,12 @@ export interface EdgeFacts {
 }
 
 const kThin = 1.4;
-const kThinUpTo = 4e6;
+export const kThinUpTo = 4e6;
 const kPerDoubling = 0.75;
-const kMaxWidth = 8;
+const kMaxWidth = 9;
 
-// 1.4 px up to 4 MB, and 0.75 for each doubling.
+// 1.4 px up to 4 MB, and 0.75 for each doubling; as src/render/drawing/edges.h has it, held
+// together by tests/data/number_cases.json.
 export function edgeWidth(bytes: number | null): number {
   if (bytes === null || !(bytes > kThinUpTo)) return kThin;
   return Math.min(kMaxWidth, kThin + kPerDoubling * Math.log2(bytes / kThinUpTo));
@@ -34,8 +36,7 @@ const kLongestText = 60;
 
 export function edgeFacts(engine: Engine, view: GraphView, edge: number): EdgeFacts {
   const { ports } = engine;
-  const toPort = view.edges.toPort[edge] ?? kNone;
-  const port = toPort === kNone ? (view.edges.fromPort[edge] ?? kNone) : toPort;
+  const port = portOf(view, edge);
   const bytes = port === kNone ? null : ports.number('bytes', port);
   const dims = port === kNone ? null : ports.list('dims', port);
   const text = (column: string): string | null => {
@@ -50,15 +51,6 @@ export function edgeFacts(engine: Engine, view: GraphView, edge: number): EdgeFa
     bytes,
     width: edgeWidth(bytes),
   };
-}
-
-// What flows, for telling edges between the same two boxes apart.
-export function tensorOf(engine: Engine, view: GraphView, edge: number): string | number | null {
-  const { ports } = engine;
-  const toPort = view.edges.toPort[edge] ?? kNone;
-  const port = toPort === kNone ? (view.edges.fromPort[edge] ?? kNone) : toPort;
-  if (port === kNone) return null;
-  return ports.number('tensor_id', port) ?? ports.text('tensor', port);
 }
 
 // One stretch of words in one weight.
@@ -80,48 +72,40 @@ const kKindWords: Readonly<Partial<Record<EdgeKind, string>>> = {
 
 export interface LabelRequest {
   readonly facts: EdgeFacts;
-  readonly edge: BoxEdge;
+  // How many edges it stands for.
+  readonly count: number;
   // Several lines in little width: for edges that do not lead to the next box.
   readonly isCompact: boolean;
   readonly isResidual: boolean;
-  // There is little room at all: two lines beside the trunk, short ones elsewhere.
-  readonly isNarrow?: boolean;
 }
 
-export function labelLines({
-  facts,
-  edge,
-  isCompact,
-  isResidual,
-  isNarrow = false,
-}: LabelRequest): readonly LabelLine[] {
+// `isNarrow`: there is little room at all: two lines beside the trunk, short ones elsewhere.
+export function labelLines(request: LabelRequest, isNarrow = false): readonly LabelLine[] {
+  const { facts, count, isCompact, isResidual } = request;
   const { dims, layout, bytes } = facts;
-  const word = kKindWords[facts.kind];
-  const lines: LabelPart[][] = [];
-  if (word !== undefined) lines.push([{ text: word, weight: 600, ink: 'ink2' }]);
-  if (facts.dtype === null && dims === '') return lines;
+  const part = (text: string, ink: LabelPart['ink'], weight: LabelPart['weight'] = 400) => ({
+    text,
+    weight,
+    ink,
+  });
+  const lines: LabelLine[] = [[part(kKindWords[facts.kind] ?? '', 'ink2', 600)]];
   const dtype = facts.dtype ?? '';
   const size = bytes === null ? '' : bytesText(bytes);
-  const rest = [layout, size].filter((part) => part !== '').join(' · ');
-  const merged = edge.count > 1 ? ` ×${String(edge.count)}` : '';
-  if (isCompact) {
+  const rest = [layout, size].filter((text) => text !== '').join(' · ');
+  const merged = count > 1 ? ` ×${String(count)}` : '';
+  if (facts.dtype === null && dims === '') {
+    // Nothing is known to flow.
+  } else if (isCompact) {
     const name = isResidual ? `residual ${dtype}`.trim() : dtype;
-    if (name !== '') lines.push([{ text: name + merged, weight: 600, ink: 'ink' }]);
-    if (dims !== '') lines.push([{ text: dims, weight: 400, ink: 'ink2' }]);
-    for (const text of isNarrow ? [layout, size] : [rest]) {
-      if (text !== '') lines.push([{ text, weight: 400, ink: 'ink3' }]);
-    }
-    return lines;
+    lines.push([part(name === '' ? '' : name + merged, 'ink', 600)], [part(dims, 'ink2')]);
+    for (const text of isNarrow ? [layout, size] : [rest]) lines.push([part(text, 'ink3')]);
+  } else {
+    const weight = dtype === 'INT8' ? 400 : 600;
+    const words = [part(`${dims} `, 'ink2'), part(`${dtype}${merged} `, 'ink', weight)];
+    if (isNarrow) lines.push(words, [part(rest, 'ink3')]);
+    else lines.push([...words, part(rest, 'ink3')]);
   }
-  const isFloat = dtype !== 'INT8';
-  const line: LabelPart[] = [
-    { text: `${dims} `, weight: 400, ink: 'ink2' },
-    { text: `${dtype}${merged} `, weight: isFloat ? 600 : 400, ink: 'ink' },
-    { text: isNarrow ? '' : rest, weight: 400, ink: 'ink3' },
-  ];
-  if (isNarrow && rest !== '') {
-    const below: LabelLine = [{ text: rest, weight: 400, ink: 'ink3' }];
-    return [...lines, line.filter((part) => part.text.trim() !== ''), below];
-  }
-  return [...lines, line.filter((part) => part.text.trim() !== '')];
+  return lines
+    .map((line) => line.filter(({ text }) => text.trim() !== ''))
+    .filter((line) => line.length > 0);
 }

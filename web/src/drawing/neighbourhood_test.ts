@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { testGraph } from '../public/test_graph.ts';
 import { engineOf } from '../public/test_engine.ts';
-import { kNone } from './collapse.ts';
+import { kNone } from '../public/index.ts';
 import { neighbourhood, type Neighbourhood } from './neighbourhood.ts';
 
 const kCount = 12;

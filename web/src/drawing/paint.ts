@@ -4,7 +4,9 @@ import {
   bytesText,
   heatScale,
   heatStep,
+  isNumber,
   kHeatSteps,
+  kNone,
   significant,
   visible,
   type ColourMode,
@@ -14,9 +16,7 @@ import {
   type Palette,
   type Store,
 } from '../public/index.ts';
-import type { BoxFacts } from './box_facts.ts';
-import { kNone, type Box } from './collapse.ts';
-import { kHatchFill, type Fill } from '../public/plot/pen.ts';
+import { familyFill, type Fill } from '../public/plot/pen.ts';
 import type { Scene } from './scene.ts';
 
 export interface BoxPaint {
@@ -45,15 +45,34 @@ const kStreamFamilies: readonly FamilyKey[] = [
 ];
 const kMaxEntries = 10;
 
+// Adds what each of `rows` weighs to its label's, the greatest first.
+function ranked<R>(
+  rows: Iterable<R>,
+  label: (row: R) => string | null,
+  weight: (row: R) => number,
+) {
+  const sums = new Map<string, { first: R; weight: number }>();
+  for (const row of rows) {
+    const name = label(row);
+    if (name === null) continue;
+    const sum = sums.get(name);
+    if (sum === undefined) sums.set(name, { first: row, weight: weight(row) });
+    else sum.weight += weight(row);
+  }
+  return [...sums].sort((a, b) => b[1].weight - a[1].weight).slice(0, kMaxEntries);
+}
+
 export class Paint {
   readonly mode: ColourMode;
-  readonly #palette: Palette;
-  readonly #engine: Engine;
-  readonly #store: Store;
+  readonly palette: Palette;
+  readonly scene: Scene;
+  // What heat is of, by row; null where colours are of something else.
   readonly #values: Float64Array | null;
-  readonly #scale: HeatScale | null;
-  readonly #groupScale: HeatScale | null;
+  readonly #scale: HeatScale | null = null;
+  readonly #groupScale: HeatScale | null = null;
+  readonly #times: Float64Array;
   readonly #streams: readonly string[];
+  readonly #plain: Omit<BoxPaint, 'strip'>;
 
   constructor(
     store: Store,
@@ -61,102 +80,82 @@ export class Paint {
     palette: Palette,
     mode: ColourMode = store.state.graph.colour,
   ) {
-    this.#store = store;
-    this.#engine = store.engine;
-    this.#palette = palette;
+    const { layers, workRows } = store.engine;
+    this.scene = scene;
+    this.palette = palette;
     this.mode = mode;
-    this.#values = this.#heatValues();
-    const rows = this.#engine.workRows;
-    const values = this.#values;
-    this.#scale = values === null ? null : heatScale(Array.from(rows, (row) => values[row] ?? 0));
+    this.#plain = { body: palette.ui('bg'), ink: palette.ui('ink'), ink2: palette.ui('ink3') };
+    this.#times = store.engine.times(store.basis);
+    const bytes = layers.has('footprint_bytes') ? 'footprint_bytes' : 'io_bytes';
+    const values = mode === 'time' ? this.#times : mode === 'memory' ? layers.numbers(bytes) : null;
+    this.#values = values;
+    this.#streams = mode === 'stream' ? streamsOf(store.engine) : [];
+    if (values === null) return;
+    this.#scale = heatScale(Array.from(workRows, (row) => values[row] ?? 0));
     // Folded groups are measured against each other: next to layers they would all be hot.
-    this.#groupScale =
-      values === null
-        ? null
-        : heatScale(
-            scene.graph.boxes
-              .filter((box) => box.group !== kNone)
-              .map((box) => this.#groupValue(scene, box)),
-          );
-    this.#streams = this.mode === 'stream' ? streamsOf(this.#engine) : [];
+    const groups = [...scene.graph.boxes.keys()].filter((box) => this.#isGroup(box));
+    this.#groupScale = heatScale(groups.map((box) => this.#groupValue(box)));
   }
 
-  #heatValues(): Float64Array | null {
-    const { layers } = this.#engine;
-    if (this.mode === 'time') return this.#engine.times(this.#store.basis);
-    if (this.mode !== 'memory') return null;
-    return layers.numbers(layers.has('footprint_bytes') ? 'footprint_bytes' : 'io_bytes');
+  #isGroup(box: number): boolean {
+    return (this.scene.graph.boxes[box]?.group ?? kNone) !== kNone;
   }
 
-  #groupValue(scene: Scene, box: Box): number {
-    const values = this.#values;
-    if (values === null) return 0;
+  #groupValue(box: number): number {
     let sum = 0;
-    for (const row of scene.maker.figures(box.group).rows) {
-      const value = values[row] ?? Number.NaN;
+    for (const row of this.scene.rowsOf(box)) {
+      const value = this.#values?.[row] ?? Number.NaN;
       if (value > 0) sum += value;
     }
     return sum;
   }
 
   family(family: FamilyKey): Fill {
-    return family === 'reformat' ? kHatchFill : this.#palette.family(family);
+    return familyFill(this.palette, family);
   }
 
-  box(scene: Scene, index: number, facts: BoxFacts): BoxPaint {
-    const box = scene.graph.boxes[index];
-    const plain = {
-      body: this.#palette.ui('bg'),
-      ink: this.#palette.ui('ink'),
-      ink2: this.#palette.ui('ink3'),
-    };
-    if (box === undefined) return { strip: null, ...plain };
-    if (this.#values !== null) return this.#heat(scene, box, facts, plain);
-    return { strip: this.#strip(box, facts), ...plain };
+  box(index: number): BoxPaint {
+    if (this.#values === null) return { strip: this.#strip(index), ...this.#plain };
+    const isGroup = this.#isGroup(index);
+    const row = this.scene.rowOf(index) ?? kNone;
+    const value = isGroup ? this.#groupValue(index) : (this.#values[row] ?? Number.NaN);
+    const scale = isGroup ? this.#groupScale : this.#scale;
+    if (scale === null || Number.isNaN(value)) return { strip: null, ...this.#plain };
+    const body = this.palette.heat(heatStep(scale, value));
+    const ink = this.palette.inkOn(body) ?? this.#plain.ink;
+    return { strip: body, body, ink, ink2: ink };
   }
 
-  #strip(box: Box, facts: BoxFacts): Fill | null {
-    const { row } = facts;
-    if (box.group !== kNone) {
-      const [largest] = facts.parts;
-      const family = largest?.[0] ?? facts.family;
-      return this.mode === 'type' ? this.family(family) : this.#palette.ui('line2');
+  #strip(index: number): Fill | null {
+    const { row, parts, family, precision } = this.scene.facts(index);
+    if (this.#isGroup(index)) {
+      return this.mode === 'type' ? this.family(parts[0]?.[0] ?? family) : this.palette.ui('line2');
     }
-    if (row === null) return this.#palette.precision(facts.precision);
-    if (this.mode === 'precision') {
-      return this.#palette.precision(this.#engine.layers.text('precision', row));
-    }
-    if (this.mode === 'stream') return this.#stream(this.#engine.layers.text('stream', row));
-    return this.family(facts.family);
+    if (row === null) return this.palette.precision(precision);
+    return this.#fillOf(row);
+  }
+
+  // Of a layer, where it is not of heat.
+  #fillOf(row: number): Fill | null {
+    const { layers } = this.scene.engine;
+    if (this.mode === 'precision') return this.palette.precision(layers.text('precision', row));
+    if (this.mode === 'stream') return this.#stream(layers.text('stream', row));
+    return this.family(this.scene.engine.family(row));
   }
 
   #stream(stream: string | null): Fill | null {
     const at = stream === null ? -1 : this.#streams.indexOf(stream);
     const family = kStreamFamilies[at % kStreamFamilies.length];
-    return at < 0 || family === undefined ? null : this.#palette.family(family);
-  }
-
-  #heat(scene: Scene, box: Box, facts: BoxFacts, plain: Omit<BoxPaint, 'strip'>): BoxPaint {
-    const isGroup = box.group !== kNone;
-    const value = isGroup
-      ? this.#groupValue(scene, box)
-      : facts.row === null
-        ? Number.NaN
-        : (this.#values?.[facts.row] ?? Number.NaN);
-    const scale = isGroup ? this.#groupScale : this.#scale;
-    if (scale === null || Number.isNaN(value)) return { strip: null, ...plain };
-    const body = this.#palette.heat(heatStep(scale, value));
-    const ink = this.#palette.inkOn(body) ?? plain.ink;
-    return { strip: body, body, ink, ink2: ink };
+    return at < 0 || family === undefined ? null : this.palette.family(family);
   }
 
   precision(precision: string | null): string {
-    return this.#palette.precision(precision) ?? this.#palette.ui('ink3');
+    return this.palette.precision(precision) ?? this.palette.ui('ink3');
   }
 
   // Longest first; what is not in this engine is not in its legend.
   boxLegend(): readonly LegendEntry[] {
-    const { layers } = this.#engine;
+    const { layers, workRows } = this.scene.engine;
     if (this.#values !== null) return this.#heatLegend();
     if (this.mode === 'stream') {
       return this.#streams.slice(0, kMaxEntries).map((stream) => ({
@@ -164,25 +163,18 @@ export class Paint {
         fill: this.#stream(stream),
       }));
     }
-    const entries = new Map<string, { fill: Fill | null; weight: number }>();
-    const times = this.#engine.times(this.#store.basis);
-    for (const row of this.#engine.workRows) {
-      const isType = this.mode === 'type';
-      const label = layers.text(isType ? 'type' : 'precision', row) ?? 'unknown';
-      let entry = entries.get(label);
-      if (entry === undefined) {
-        const fill = isType
-          ? this.family(this.#engine.family(row))
-          : this.#palette.precision(layers.text('precision', row));
-        entries.set(label, (entry = { fill, weight: 0 }));
-      }
-      const time = times[row] ?? Number.NaN;
-      entry.weight += 1e-9 + (time > 0 ? time : 0);
-    }
-    return [...entries]
-      .sort((a, b) => b[1].weight - a[1].weight)
-      .slice(0, kMaxEntries)
-      .map(([label, { fill }]) => ({ label: visible(label.slice(0, 40)), fill }));
+    const column = this.mode === 'type' ? 'type' : 'precision';
+    return ranked(
+      workRows,
+      (row) => layers.text(column, row) ?? 'unknown',
+      (row) => {
+        const time = this.#times[row];
+        return isNumber(time) ? time : 1e-9;
+      },
+    ).map(([label, { first }]) => ({
+      label: visible(label.slice(0, 40)),
+      fill: this.#fillOf(first),
+    }));
   }
 
   #heatLegend(): readonly LegendEntry[] {
@@ -196,21 +188,18 @@ export class Paint {
       const from = edges[step] ?? 0;
       const to = edges[step + 1] ?? 0;
       if ((to <= from && step < kHeatSteps - 1) || !Number.isFinite(from)) continue;
-      entries.push({ label: `from ${text(from)}`, fill: this.#palette.heat(step) });
+      entries.push({ label: `from ${text(from)}`, fill: this.palette.heat(step) });
     }
     return entries;
   }
 
   // Precisions that flow, in the order of the engine's types.
-  edgeLegend(scene: Scene): readonly LegendEntry[] {
-    const seen = new Map<string, number>();
-    for (const { facts } of scene.edges) {
-      if (facts.dtype !== null) seen.set(facts.dtype, (seen.get(facts.dtype) ?? 0) + 1);
-    }
-    return [...seen]
-      .sort((a, b) => b[1] - a[1])
-      .slice(0, kMaxEntries)
-      .map(([label]) => ({ label, fill: this.#palette.precision(label) }));
+  edgeLegend(): readonly LegendEntry[] {
+    return ranked(
+      this.scene.edges,
+      (edge) => edge.facts.dtype,
+      () => 1,
+    ).map(([label]) => ({ label, fill: this.palette.precision(label) }));
   }
 }
 

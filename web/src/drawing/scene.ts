@@ -2,20 +2,22 @@
 // what is where.
 
 import {
-  bodyFont,
+  isNumber,
+  kNone,
   middleEllipsis,
-  textWidth,
   type Engine,
   type GraphView,
-  type Store,
   type Names,
+  type Store,
 } from '../public/index.ts';
-import { kNoIndex, packInput, type LayoutInput, type LayoutResult } from '../public/layout.ts';
+import type { Flat, RunLayout } from '../public/layout.ts';
 import { FactsMaker, type BoxFacts, type BoxShape } from './box_facts.ts';
-import { kSmallText } from './camera.ts';
-import { collapse, kNone, type Box, type BoxEdge, type BoxGraph } from './collapse.ts';
-import { edgeFacts, labelLines, tensorOf, type EdgeFacts, type LabelLine } from './edge_facts.ts';
+import { collapse, type Box, type BoxEdge, type BoxGraph } from './collapse.ts';
+import { edgeFacts, labelLines, type EdgeFacts, type LabelLine } from './edge_facts.ts';
+import { kPlain, kSmall, kTitle, widthOf } from './fonts.ts';
 import { Grid } from './grid.ts';
+import { memo } from './memo.ts';
+import type { Font } from '../public/plot/pen.ts';
 
 export interface Rect {
   readonly x: number;
@@ -39,13 +41,13 @@ const kMaxNameWidth = 260;
 const kGroupLine = 14;
 
 export const kLabelLine = 13;
-const kLabelGap = 6;
+export const kLabelGap = 6;
 // With more edges than this, words are taken to be as wide as their letters usually are.
 const kMaxMeasured = 20_000;
 const kUsualLetter = 6;
 
-const kTitleStrip = 20;
-export const kTitleFont = { size: 11, weight: 600 } as const;
+export const kTitleStrip = 20;
+const kMaxTitle = 160;
 
 export interface SceneEdge extends BoxEdge {
   readonly facts: EdgeFacts;
@@ -65,10 +67,8 @@ interface Parts {
   readonly store: Store;
   readonly view: GraphView;
   readonly graph: BoxGraph;
-  readonly fit?: SceneFit;
+  readonly fit?: SceneFit | undefined;
 }
-
-const smallFont = (): string => bodyFont(kSmallText);
 
 // A residual is what an addition reads past the layers in between.
 function addsUp(engine: Engine, row: number | null): boolean {
@@ -83,14 +83,13 @@ export class Scene {
   readonly graph: BoxGraph;
   readonly edges: readonly SceneEdge[];
   readonly maker: FactsMaker;
+  readonly facts: (box: number) => BoxFacts;
+  readonly label: (edge: number) => readonly LabelLine[];
   readonly #fit: SceneFit | undefined;
-  readonly #facts: (BoxFacts | undefined)[] = [];
-  readonly #labels: (readonly LabelLine[] | undefined)[] = [];
   readonly #cuts = new Map<string, string>();
-  #placed: Placed | null = null;
-
   // What names stand beside.
   readonly #siblings: Names | null;
+  #placed: Placed | null = null;
 
   constructor({ store, view, graph, fit }: Parts) {
     this.#siblings = store.labels();
@@ -103,134 +102,25 @@ export class Scene {
     for (const edge of graph.edges) inputs[edge.to] = (inputs[edge.to] ?? 0) + 1;
     this.edges = graph.edges.map((edge): SceneEdge => {
       const isCompact = edge.to !== edge.from + 1;
-      const target = graph.boxes[edge.to];
-      const row = target === undefined ? null : this.maker.rowOf(target.node);
       const facts = edgeFacts(this.engine, view, edge.edge);
       const isPast = isCompact && facts.kind === 'data' && (inputs[edge.to] ?? 0) > 1;
-      return { ...edge, facts, isCompact, isResidual: isPast && addsUp(this.engine, row) };
+      const isResidual = isPast && addsUp(this.engine, this.rowOf(edge.to));
+      return { ...edge, facts, isCompact, isResidual };
+    });
+    this.facts = memo((index) => {
+      const box = graph.boxes[index];
+      if (box === undefined) throw new Error(`no box ${String(index)}`);
+      return this.maker.facts(box);
+    });
+    this.label = memo((index) => {
+      const edge = this.edges[index];
+      return edge === undefined ? [] : labelLines(edge, fit?.isNarrow);
     });
   }
 
-  facts(box: number): BoxFacts {
-    let facts = this.#facts[box];
-    if (facts === undefined) {
-      const own = this.graph.boxes[box];
-      if (own === undefined) throw new Error(`no box ${String(box)}`);
-      facts = this.maker.facts(own);
-      this.#facts[box] = facts;
-    }
-    return facts;
-  }
-
-  label(edge: number): readonly LabelLine[] {
-    let lines = this.#labels[edge];
-    if (lines === undefined) {
-      const own = this.edges[edge];
-      lines =
-        own === undefined
-          ? []
-          : labelLines({ ...own, edge: own, isNarrow: this.#fit?.isNarrow === true });
-      this.#labels[edge] = lines;
-    }
-    return lines;
-  }
-
-  // A text cut to a width, in a font; remembered, since measuring is slow.
-  cut(text: string, width: number, font: string): string {
-    const key = `${String(Math.round(width))} ${font} ${text}`;
-    let cut = this.#cuts.get(key);
-    if (cut === undefined) {
-      const measure = (t: string): number => textWidth(t, font);
-      cut =
-        this.#siblings === null
-          ? middleEllipsis(text, width, measure)
-          : this.#siblings.fit(text, width, measure);
-      // Every width that zooming passes through would stay.
-      if (this.#cuts.size > 20_000) this.#cuts.clear();
-      this.#cuts.set(key, cut);
-    }
-    return cut;
-  }
-
-  boxSize(box: Box): readonly [number, number] {
-    const shape = this.maker.shape(box);
-    const [usual, height] = kSizes[shape];
-    const width = Math.min(usual, this.#fit?.boxWidth ?? usual);
-    if (shape === 'group') {
-      return [width, height + kGroupLine * this.maker.facts(box).lines.length];
-    }
-    if (shape === 'binding' || shape === 'memory') {
-      const name = (this.view.name(box.node) ?? '').slice(0, 80);
-      const named = textWidth(name, bodyFont(12)) + kNamePadding;
-      return [Math.min(kMaxNameWidth, Math.max(width / 2, named)), height];
-    }
-    return [width, height];
-  }
-
-  #labelSize(edge: number, measures: boolean): readonly [number, number] {
-    const lines = this.label(edge);
-    if (lines.length === 0) return [0, 0];
-    const font = smallFont();
-    const widths = lines.map((line) => {
-      const text = line.map((part) => part.text).join('');
-      return measures ? textWidth(text, font) : text.length * kUsualLetter;
-    });
-    return [Math.max(...widths) + 2 * kLabelGap, lines.length * kLabelLine + 2];
-  }
-
-  layoutInput(): LayoutInput {
-    const { boxes, frames } = this.graph;
-    const measures = this.edges.length <= kMaxMeasured;
-    const times = this.engine.times(this.engine.basisOr('median'));
-    return packInput(
-      boxes.map((box) => {
-        const [width, height] = this.boxSize(box);
-        const row = box.node === kNone ? null : this.maker.rowOf(box.node);
-        const ms = row === null ? this.#groupMs(box) : (times[row] ?? Number.NaN);
-        return {
-          width,
-          height,
-          frame: box.frame === kNone ? kNoIndex : box.frame,
-          weight: Number.isNaN(ms) ? 0 : ms,
-        };
-      }),
-      this.edges.map((edge, i) => {
-        const [labelWidth, labelHeight] = this.#labelSize(i, measures);
-        const fromPort = this.view.edges.fromPort[edge.edge] ?? kNone;
-        return {
-          from: edge.from,
-          to: edge.to,
-          // One tensor leaves its layer once.
-          fromSlot: fromPort === kNone ? kNoIndex : fromPort,
-          toSlot: kNoIndex,
-          labelWidth,
-          labelHeight,
-          stroke: edge.facts.width,
-          isBack: edge.facts.kind === 'carried',
-        };
-      }),
-      frames.map(({ group, parent }) => ({
-        parent: parent === kNone ? kNoIndex : parent,
-        titleWidth: kTitleStrip,
-        titleHeight: Math.min(
-          160,
-          textWidth((this.view.groups[group]?.name ?? '').slice(0, 40), bodyFont(11, 600)) + 20,
-        ),
-      })),
-    );
-  }
-
-  #groupMs(box: Box): number {
-    return box.group === kNone ? Number.NaN : (this.maker.figures(box.group).ms ?? Number.NaN);
-  }
-
-  place(result: LayoutResult): void {
-    this.#placed = new Placed(result);
-  }
-
-  get placed(): Placed {
-    if (this.#placed === null) throw new Error('this scene has no layout yet');
-    return this.#placed;
+  // The layer of a box, or null.
+  rowOf(box: number): number | null {
+    return this.maker.rowOf(this.graph.boxes[box]?.node ?? kNone);
   }
 
   // The box that shows a layer, or kNone.
@@ -239,102 +129,163 @@ export class Scene {
     return node === null ? kNone : (this.graph.boxOfNode[node] ?? kNone);
   }
 
+  // The layers of a box, in execution order.
+  rowsOf(box: number): readonly number[] {
+    const group = this.graph.boxes[box]?.group ?? kNone;
+    if (group !== kNone) return this.maker.figures(group).rows;
+    const row = this.rowOf(box);
+    return row === null ? [] : [row];
+  }
+
+  // A text cut to a width, in a font; remembered, since measuring is slow.
+  cut(text: string, width: number, font: Font): string {
+    const room = Math.max(0, width);
+    const key = `${String(Math.round(room))} ${String(font.size)} ${String(font.weight)} ${text}`;
+    let cut = this.#cuts.get(key);
+    if (cut === undefined) {
+      const measure = (t: string): number => widthOf(t, font);
+      cut = this.#siblings?.fit(text, room, measure) ?? middleEllipsis(text, room, measure);
+      // Every width that zooming passes through would stay.
+      if (this.#cuts.size > 20_000) this.#cuts.clear();
+      this.#cuts.set(key, cut);
+    }
+    return cut;
+  }
+
+  #boxSize(box: Box): readonly [number, number] {
+    const shape = this.maker.shape(box);
+    const [usual, height] = kSizes[shape];
+    const width = Math.min(usual, this.#fit?.boxWidth ?? usual);
+    if (shape === 'group') {
+      return [width, height + kGroupLine * this.maker.facts(box).lines.length];
+    }
+    if (shape === 'binding' || shape === 'memory') {
+      const name = (this.view.name(box.node) ?? '').slice(0, 80);
+      const named = widthOf(name, kPlain) + kNamePadding;
+      return [Math.min(kMaxNameWidth, Math.max(width / 2, named)), height];
+    }
+    return [width, height];
+  }
+
+  #labelSize(edge: number): readonly [number, number] {
+    const lines = this.label(edge);
+    if (lines.length === 0) return [0, 0];
+    const measures = this.edges.length <= kMaxMeasured;
+    const widths = lines.map((line) => {
+      const text = line.map((part) => part.text).join('');
+      return measures ? widthOf(text, kSmall) : text.length * kUsualLetter;
+    });
+    return [Math.max(...widths) + 2 * kLabelGap, lines.length * kLabelLine + 2];
+  }
+
+  // In the order that layout/native/layout_wasm.cc states.
+  #layoutInput(): Flat {
+    const { boxes, frames } = this.graph;
+    const times = this.engine.times(this.engine.basisOr('median'));
+    const numbers: number[] = [];
+    const indices = [boxes.length, this.edges.length, frames.length];
+    for (const [i, box] of boxes.entries()) {
+      const ms =
+        box.group === kNone ? times[this.rowOf(i) ?? kNone] : this.maker.figures(box.group).ms;
+      numbers.push(...this.#boxSize(box), isNumber(ms) ? ms : 0);
+      indices.push(box.frame);
+    }
+    for (const [i, { from, to, edge, facts }] of this.edges.entries()) {
+      numbers.push(...this.#labelSize(i), facts.width);
+      // One tensor leaves its layer once.
+      const fromPort = this.view.edges.fromPort[edge] ?? kNone;
+      indices.push(from, to, fromPort, facts.kind === 'carried' ? 1 : 0);
+    }
+    for (const { group, parent } of frames) {
+      const name = (this.view.groups[group]?.name ?? '').slice(0, 40);
+      numbers.push(kTitleStrip, Math.min(kMaxTitle, widthOf(name, kTitle) + 20));
+      indices.push(parent);
+    }
+    return { numbers: Float64Array.from(numbers), indices: Int32Array.from(indices) };
+  }
+
+  async layOut(run: RunLayout): Promise<void> {
+    this.#placed = new Placed(await run('lay_out', this.#layoutInput()), this.graph);
+  }
+
+  get placed(): Placed {
+    if (this.#placed === null) throw new Error('this scene has no layout yet');
+    return this.#placed;
+  }
+
   // Everything but the layout anew: the time basis or the names changed.
   renew(store: Store): Scene {
-    const next = new Scene({
-      store,
-      view: this.view,
-      graph: this.graph,
-      ...(this.#fit === undefined ? {} : { fit: this.#fit }),
-    });
+    const next = new Scene({ store, view: this.view, graph: this.graph, fit: this.#fit });
     next.#placed = this.#placed;
     return next;
   }
 }
 
-export function makeScene(
+export async function makeScene(
+  run: RunLayout,
   store: Store,
   view: GraphView,
   folded: Uint8Array,
   hidden: Uint8Array,
-): Scene {
-  const { engine } = store;
-  const graph = collapse({
-    view,
-    folded,
-    hidden,
-    tensorOf: (edge) => tensorOf(engine, view, edge),
-  });
+): Promise<Scene> {
+  const graph = await collapse(run, { engine: store.engine, view, folded, hidden });
   return new Scene({ store, view, graph });
-}
-
-function routeBounds({ points, firstPoint }: LayoutResult, edges: number): Float64Array {
-  const bounds = new Float64Array(4 * edges);
-  for (let edge = 0; edge < edges; edge += 1) {
-    let [x0, y0] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    let [x1, y1] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let p = firstPoint[edge] ?? 0; p < (firstPoint[edge + 1] ?? 0); p += 1) {
-      const x = points[2 * p] ?? 0;
-      const y = points[2 * p + 1] ?? 0;
-      x0 = Math.min(x0, x);
-      x1 = Math.max(x1, x);
-      y0 = Math.min(y0, y);
-      y1 = Math.max(y1, y);
-    }
-    if (x0 <= x1) bounds.set([x0, y0, x1, y1], 4 * edge);
-  }
-  return bounds;
-}
-
-function rectBounds(rects: Float64Array): Float64Array {
-  const bounds = new Float64Array(rects.length);
-  for (let i = 0; i < rects.length; i += 4) {
-    const [x = 0, y = 0, width = 0, height = 0] = rects.subarray(i, i + 4);
-    bounds.set([x, y, x + width, y + height], i);
-  }
-  return bounds;
 }
 
 // Where everything is.
 export class Placed {
   readonly width: number;
   readonly height: number;
-  readonly #result: LayoutResult;
   readonly boxGrid: Grid;
   readonly edgeGrid: Grid;
   readonly frameGrid: Grid;
   // Boxes from above to below.
   readonly byHeight: Int32Array;
+  // x, y, width, height of each.
+  readonly #boxes: Float64Array;
+  readonly #frames: Float64Array;
+  // x, y of the words of each edge.
+  readonly #labels: Float64Array;
+  // Edge i: from 2 * #firstPoint[i] to 2 * #firstPoint[i + 1].
+  readonly #points: Float64Array;
+  readonly #firstPoint: Int32Array;
 
-  constructor(result: LayoutResult) {
-    this.#result = result;
-    this.width = result.width;
-    this.height = result.height;
-    this.boxGrid = new Grid(rectBounds(result.boxes));
-    this.frameGrid = new Grid(rectBounds(result.frames));
-    this.edgeGrid = new Grid(routeBounds(result, result.inLane.length));
-    const top = (box: number): number => result.boxes[4 * box + 1] ?? 0;
-    this.byHeight = Int32Array.from({ length: result.boxes.length / 4 }, (_, i) => i).sort(
-      (a, b) => top(a) - top(b) || a - b,
-    );
+  constructor({ numbers, indices }: Flat, { boxes, edges, frames }: BoxGraph) {
+    let at = 2;
+    const take = (count: number): Float64Array => numbers.subarray(at, (at += count));
+    this.width = numbers[0] ?? 0;
+    this.height = numbers[1] ?? 0;
+    this.#boxes = take(4 * boxes.length);
+    this.#frames = take(4 * frames.length);
+    this.#labels = take(2 * edges.length);
+    this.#points = numbers.subarray(at);
+    this.#firstPoint = indices;
+    this.boxGrid = new Grid(rectBounds(this.#boxes));
+    this.frameGrid = new Grid(rectBounds(this.#frames));
+    this.edgeGrid = new Grid(this.#routeBounds(edges.length));
+    const top = (box: number): number => this.#boxes[4 * box + 1] ?? 0;
+    this.byHeight = Int32Array.from(boxes.keys()).sort((a, b) => top(a) - top(b) || a - b);
   }
 
   box(index: number): Rect {
-    return rectAt(this.#result.boxes, index);
+    return rectAt(this.#boxes, index);
   }
 
   frame(index: number): Rect {
-    return rectAt(this.#result.frames, index);
+    return rectAt(this.#frames, index);
+  }
+
+  #route(edge: number): Float64Array {
+    const first = this.#firstPoint;
+    return this.#points.subarray(2 * (first[edge] ?? 0), 2 * (first[edge + 1] ?? 0));
   }
 
   route(edge: number): readonly number[] {
-    const { points, firstPoint } = this.#result;
-    return [...points.subarray(2 * (firstPoint[edge] ?? 0), 2 * (firstPoint[edge + 1] ?? 0))];
+    return [...this.#route(edge)];
   }
 
   labelAt(edge: number): { readonly x: number; readonly y: number } {
-    const { labels } = this.#result;
-    return { x: labels[2 * edge] ?? 0, y: labels[2 * edge + 1] ?? 0 };
+    return { x: this.#labels[2 * edge] ?? 0, y: this.#labels[2 * edge + 1] ?? 0 };
   }
 
   // The topmost box at a point, or kNone.
@@ -342,6 +293,28 @@ export class Placed {
     const hits = this.boxGrid.query({ x0: x - slack, y0: y - slack, x1: x + slack, y1: y + slack });
     return hits.at(-1) ?? kNone;
   }
+
+  #routeBounds(edges: number): Float64Array {
+    const bounds = new Float64Array(4 * edges);
+    for (let edge = 0; edge < edges; edge += 1) {
+      const route = this.#route(edge);
+      let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+      for (let i = 0; i < route.length; i += 2) {
+        const x = route[i] ?? 0;
+        const y = route[i + 1] ?? 0;
+        x0 = Math.min(x0, x);
+        x1 = Math.max(x1, x);
+        y0 = Math.min(y0, y);
+        y1 = Math.max(y1, y);
+      }
+      if (x0 <= x1) bounds.set([x0, y0, x1, y1], 4 * edge);
+    }
+    return bounds;
+  }
+}
+
+function rectBounds(rects: Float64Array): Float64Array {
+  return rects.map((value, i) => (i % 4 < 2 ? value : value + (rects[i - 2] ?? 0)));
 }
 
 function rectAt(rects: Float64Array, index: number): Rect {

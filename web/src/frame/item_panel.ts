@@ -226,7 +226,7 @@ function layersMadeOf({ engine }: Store, operation: string): readonly number[] {
   return [...engine.workRows].filter((row) => engine.sourcesOf(row).some(isIt));
 }
 
-function endsOf(edges: Int32Array, ends: Int32Array): readonly number[] {
+function endsOf(edges: readonly number[], ends: Int32Array): readonly number[] {
   return [...new Set([...edges].map((edge) => ends[edge] ?? -1))].filter((node) => node >= 0);
 }
 

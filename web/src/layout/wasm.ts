@@ -1,23 +1,29 @@
-// Runs the layout module. A new instance for every graph: memory of the last one goes with it.
+// Runs the layout module (native/layout_wasm.cc): flat arrays in, flat arrays out. A new instance for
+// every call: memory of the last one goes with it.
 
-import type { LayoutInput, LayoutResult } from './layout.ts';
+export interface Flat {
+  readonly numbers: Float64Array<ArrayBuffer>;
+  // -1 is what the module calls kNone.
+  readonly indices: Int32Array<ArrayBuffer>;
+}
 
-interface LayoutExports {
+export type Function = 'collapse' | 'lay_out';
+
+export interface Call {
+  readonly module: WebAssembly.Module;
+  readonly name: Function;
+  readonly input: Flat;
+}
+
+type LayoutExports = Readonly<Record<Function, (numbers: number, indices: number) => void>> & {
   readonly memory: WebAssembly.Memory;
   readonly _initialize: () => void;
   readonly allocate: (bytes: number) => number;
-  readonly lay_out: (
-    boxes: number,
-    edges: number,
-    frames: number,
-    numbers: number,
-    indices: number,
-  ) => void;
   readonly numbers: () => number;
   readonly number_count: () => number;
   readonly indices: () => number;
   readonly index_count: () => number;
-}
+};
 
 // The module does no input or output, but its C library could: every such call answers "not
 // supported" (WASI's errno 58).
@@ -30,10 +36,7 @@ function imports(module: WebAssembly.Module): WebAssembly.Imports {
   return result;
 }
 
-export async function runLayout(
-  module: WebAssembly.Module,
-  input: LayoutInput,
-): Promise<LayoutResult> {
+export async function run({ module, name, input }: Call): Promise<Flat> {
   const instance = await WebAssembly.instantiate(module, imports(module));
   const wasm = instance.exports as unknown as LayoutExports;
   wasm._initialize();
@@ -42,40 +45,12 @@ export async function runLayout(
   if (numbersAt === 0 || indicesAt === 0) throw new Error('no memory for the layout');
   // After both allocations: growing memory detaches views of it.
   new Float64Array(wasm.memory.buffer, numbersAt).set(input.numbers);
-  new Uint32Array(wasm.memory.buffer, indicesAt).set(input.indices);
-  wasm.lay_out(input.boxCount, input.edgeCount, input.frameCount, numbersAt, indicesAt);
+  new Int32Array(wasm.memory.buffer, indicesAt).set(input.indices);
+  wasm[name](numbersAt, indicesAt);
   const { buffer } = wasm.memory;
-  return unpack(
-    input,
-    // Copies: the instance's whole memory would be kept or sent otherwise.
-    new Float64Array(buffer, wasm.numbers(), wasm.number_count()).slice(),
-    new Uint32Array(buffer, wasm.indices(), wasm.index_count()).slice(),
-  );
-}
-
-function unpack(input: LayoutInput, numbers: Float64Array, indices: Uint32Array): LayoutResult {
-  const { boxCount, edgeCount, frameCount } = input;
-  let number = 2;
-  const takeNumbers = (count: number): Float64Array => {
-    const part = numbers.subarray(number, number + count);
-    number += count;
-    return part;
-  };
-  let index = 0;
-  const takeIndices = (count: number): Uint32Array => {
-    const part = indices.subarray(index, index + count);
-    index += count;
-    return part;
-  };
   return {
-    width: numbers[0] ?? 0,
-    height: numbers[1] ?? 0,
-    boxes: takeNumbers(4 * boxCount),
-    frames: takeNumbers(4 * frameCount),
-    labels: takeNumbers(2 * edgeCount),
-    points: takeNumbers(numbers.length - number),
-    firstPoint: takeIndices(edgeCount + 1),
-    inLane: takeIndices(edgeCount),
-    rank: takeIndices(boxCount),
+    // Copies: the instance's whole memory would be kept or sent otherwise.
+    numbers: new Float64Array(buffer, wasm.numbers(), wasm.number_count()).slice(),
+    indices: new Int32Array(buffer, wasm.indices(), wasm.index_count()).slice(),
   };
 }

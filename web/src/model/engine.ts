@@ -8,7 +8,7 @@ import { asObject, asText, type Json, type JsonObject, type Key } from './json_v
 import { readAs, type ReadType, type Reader } from './reader.ts';
 import { Graphs, type GraphView, type GraphViewName } from './graph.ts';
 import { blocksOf, type Block } from './group_blocks.ts';
-import { knownSum, RowsByLayer, Table, type Strings } from './table.ts';
+import { knownSum, RowsById, Table, type Strings } from './table.ts';
 import {
   readEngineAccuracy,
   readExplainMemory,
@@ -104,7 +104,7 @@ export class Engine {
   readonly #shownRows: Int32Array;
   readonly #rowOfId = new Map<number, number>();
   readonly #findingsByLayer: ReadonlyMap<number | null, readonly EngineFinding[]>;
-  readonly #byLayer = remembered((table: Table) => new RowsByLayer(table));
+  readonly #byLayer = remembered((table: Table) => new RowsById(table.numbers('layer_id')));
   readonly #graphs: Graphs;
   // Over all layers that do work: many ask for these.
   readonly #sums = remembered((values: Float64Array) => knownSum(values, this.workRows) ?? 0);
@@ -291,8 +291,8 @@ export class Engine {
     this.#ends();
   }
 
-  // Of an id, else of a name; null where the port has neither.
-  #tensorKey(port: number): number | string | null {
+  // What goes through a port: its tensor's id, else its name; null where it has neither.
+  tensorOf(port: number): number | string | null {
     return this.ports.number('tensor_id', port) ?? this.ports.text('tensor', port);
   }
 
@@ -300,7 +300,7 @@ export class Engine {
     if (this.#tensorEnds !== null) return this.#tensorEnds;
     const ends: TensorEnds = { producers: new Map(), consumers: new Map() };
     for (let port = 0; port < this.ports.rowCount; port += 1) {
-      const tensor = this.#tensorKey(port);
+      const tensor = this.tensorOf(port);
       const layer = this.rowOf(this.ports.number('layer_id', port) ?? -1);
       if (tensor === null || layer === null) continue;
       const isOutput = this.ports.text('direction', port) === 'output';
@@ -324,7 +324,7 @@ export class Engine {
     const before = new Set<number>();
     const after = new Set<number>();
     for (const port of this.portsOf(row)) {
-      const tensor = this.#tensorKey(port);
+      const tensor = this.tensorOf(port);
       if (tensor === null) continue;
       const output = this.ports.text('direction', port) === 'output';
       const found = (output ? consumers : producers).get(tensor) ?? [];

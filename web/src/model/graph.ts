@@ -1,127 +1,155 @@
 // The graphs of an engine, as the program built them: nodes, edges and groups in columns of integers
 // (docs/reference/report-data.md). Nodes are in execution order, edges in that of their targets.
 
-import { asArray, asNumber, asObject, asText, type Json, type Key } from './json_value.ts';
-import type { Strings } from './table.ts';
+import { asArray, asNumber, asObject, type Json, type JsonObject, type Key } from './json_value.ts';
+import { RowsById, type Strings } from './table.ts';
 
 export const kGraphViews = ['execution', 'memory', 'source'] as const;
 export type GraphViewName = (typeof kGraphViews)[number];
 
-export type NodeKind = 'layer' | 'constant' | 'binding' | 'memory' | 'operation' | 'other';
-export type EdgeKind =
-  'data' | 'carried' | 'reuse' | 'event' | 'control' | 'order' | 'contracted' | 'other';
-export type GroupKind =
-  | 'scope'
-  | 'series'
-  | 'repeat'
-  | 'layer'
-  | 'opaque'
-  | 'conditional'
-  | 'branch'
-  | 'loop'
-  | 'section'
-  | 'other';
+const kNodeKinds = ['layer', 'constant', 'binding', 'memory', 'operation', 'other'] as const;
+export type NodeKind = (typeof kNodeKinds)[number];
+
+export const kEdgeKinds = [
+  'data',
+  'carried',
+  'reuse',
+  'event',
+  'control',
+  'order',
+  'contracted',
+  'other',
+] as const;
+export type EdgeKind = (typeof kEdgeKinds)[number];
+
+const kGroupKinds = [
+  'scope',
+  'series',
+  'repeat',
+  'layer',
+  'opaque',
+  'conditional',
+  'branch',
+  'loop',
+  'section',
+  'other',
+] as const;
+export type GroupKind = (typeof kGroupKinds)[number];
 
 export const kNone = -1;
 
-// Integers as differences, each to the one before; a column that is not there is all `fallback`.
+// Integers as differences, each to the one before; a column that is not there is all `usual`.
 // References that lead outside 0 .. limit - 1 become kNone.
 function integers(
   json: Json | undefined,
   count: number,
-  fallback: number,
+  usual: number,
   limit = Number.MAX_SAFE_INTEGER,
 ): Int32Array {
-  const values = new Int32Array(count).fill(fallback);
-  if (!Array.isArray(json)) return values;
-  const steps = asArray(json);
+  const values = new Int32Array(count).fill(usual);
   let sum = 0;
-  for (let i = 0; i < Math.min(count, steps.length); i += 1) {
-    sum += asNumber(steps[i]) ?? 0;
+  for (const [i, step] of asArray(json).slice(0, count).entries()) {
+    sum += asNumber(step) ?? 0;
     values[i] = sum < limit ? Math.max(kNone, sum) : kNone;
   }
   return values;
 }
 
-function kindNames(json: Json | undefined): readonly string[] {
-  return asArray(json).map((name) => asText(name) ?? '');
-}
-
-export interface GraphNodes {
+// The columns of one table of the graph.
+class Columns {
   readonly count: number;
-  readonly kind: readonly NodeKind[];
-  // Of layers and constants; kNone otherwise.
-  readonly layerId: Int32Array;
-  // Indices of the engine's strings, kNone for layers: they have theirs in the table of layers.
-  readonly name: Int32Array;
-  readonly type: Int32Array;
-  // Which use of the tensor's memory, counted from 0, and how many there are.
-  readonly generation: Int32Array;
-  readonly generations: Int32Array;
-  // 1: an output of the engine.
-  readonly isOutput: Int32Array;
-}
+  readonly #json: JsonObject;
 
-export interface GraphEdges {
-  readonly count: number;
-  readonly kind: readonly EdgeKind[];
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  // Rows of the table of ports; kNone where the end is no layer.
-  readonly fromPort: Int32Array;
-  readonly toPort: Int32Array;
-}
-
-export interface GraphGroup {
-  readonly index: number;
-  readonly kind: GroupKind;
-  readonly parent: number;
-  readonly name: string;
-  readonly path: string;
-  // The first and the last of its nodes in execution order.
-  readonly first: number;
-  readonly last: number;
-  readonly nodeCount: number;
-  // Groups with the same value are alike; 0: like no other.
-  readonly shape: number;
-  // Stands out among the turns of its series.
-  readonly isOdd: boolean;
-  // As the program would show it first.
-  readonly isFolded: boolean;
-  readonly children: readonly number[];
-}
-
-// Edges at each node, in their order.
-class Incidence {
-  readonly #edges: Int32Array;
-  readonly #first: Int32Array;
-
-  constructor(nodes: number, ends: Int32Array) {
-    this.#first = new Int32Array(nodes + 1);
-    for (const node of ends)
-      if (node >= 0) this.#first[node + 1] = (this.#first[node + 1] ?? 0) + 1;
-    for (let i = 0; i < nodes; i += 1) {
-      this.#first[i + 1] = (this.#first[i + 1] ?? 0) + (this.#first[i] ?? 0);
-    }
-    const next = this.#first.slice();
-    this.#edges = new Int32Array(this.#first[nodes] ?? 0);
-    for (const [edge, node] of ends.entries()) {
-      if (node < 0) continue;
-      const at = next[node] ?? 0;
-      this.#edges[at] = edge;
-      next[node] = at + 1;
-    }
+  constructor(json: Json | undefined) {
+    this.#json = asObject(json);
+    this.count = asArray(this.#json.kind).length;
   }
 
-  of(node: number): Int32Array {
-    return this.#edges.subarray(this.#first[node] ?? 0, this.#first[node + 1] ?? 0);
+  integers(name: Key, usual: number, limit?: number): Int32Array {
+    return integers(this.#json[name], this.count, usual, limit);
+  }
+
+  // A kind that this page does not know, of a newer planex, is "other".
+  kinds<K extends string>(names: Json | undefined, known: readonly K[]): (K | 'other')[] {
+    const kinds = asArray(names).map((name) => known.find((kind) => kind === name) ?? 'other');
+    return Array.from(this.integers('kind', kNone), (kind) => kinds[kind] ?? 'other');
   }
 }
+
+function decodeNodes(columns: Columns, kinds: Json | undefined, strings: Strings) {
+  return {
+    count: columns.count,
+    kind: columns.kinds(kinds, kNodeKinds),
+    // Of layers and constants; kNone otherwise.
+    layerId: columns.integers('layer_id', kNone),
+    // Indices of the engine's strings, kNone for layers: they have theirs in the table of layers.
+    name: columns.integers('name', kNone, strings.length),
+    type: columns.integers('type', kNone, strings.length),
+    // Which use of the tensor's memory, counted from 0, and how many there are.
+    generation: columns.integers('generation', 0),
+    generations: columns.integers('generations', 1),
+    // 1: an output of the engine.
+    isOutput: columns.integers('is_output', 0),
+  } as const;
+}
+
+function decodeEdges(columns: Columns, kinds: Json | undefined, nodeCount: number) {
+  return {
+    count: columns.count,
+    kind: columns.kinds(kinds, kEdgeKinds),
+    from: columns.integers('from', kNone, nodeCount),
+    to: columns.integers('to', kNone, nodeCount),
+    // Rows of the table of ports; kNone where the end is no layer.
+    fromPort: columns.integers('from_port', kNone),
+    toPort: columns.integers('to_port', kNone),
+  } as const;
+}
+
+function decodeGroups(
+  columns: Columns,
+  kinds: Json | undefined,
+  nodeCount: number,
+  strings: Strings,
+) {
+  const kind = columns.kinds(kinds, kGroupKinds);
+  const parent = columns.integers('parent', kNone, columns.count);
+  const name = columns.integers('name', kNone, strings.length);
+  const path = columns.integers('path', kNone, strings.length);
+  const first = columns.integers('first', 0, nodeCount);
+  const last = columns.integers('last', kNone, nodeCount);
+  const nodes = columns.integers('node_count', 0);
+  const odd = columns.integers('odd', 0);
+  const folded = columns.integers('folded', 0);
+  const children = kind.map((): number[] => []);
+  return kind.map((own, i) => {
+    // An outer group stands before its inner ones; another order would be a circle.
+    const above = parent[i] ?? kNone;
+    if (above < i) children[above]?.push(i);
+    return {
+      index: i,
+      kind: own,
+      parent: above < i ? above : kNone,
+      name: strings[name[i] ?? kNone] ?? '',
+      path: strings[path[i] ?? kNone] ?? '',
+      // The first and the last of its nodes in execution order.
+      first: Math.max(0, first[i] ?? 0),
+      last: last[i] ?? kNone,
+      nodeCount: nodes[i] ?? 0,
+      // Stands out among the turns of its series.
+      isOdd: odd[i] === 1,
+      // As the program would show it first.
+      isFolded: folded[i] === 1,
+      children: children[i] as readonly number[],
+    } as const;
+  });
+}
+
+export type GraphGroup = ReturnType<typeof decodeGroups>[number];
 
 export class GraphView {
   readonly view: GraphViewName;
-  readonly nodes: GraphNodes;
-  readonly edges: GraphEdges;
+  readonly nodes: ReturnType<typeof decodeNodes>;
+  readonly edges: ReturnType<typeof decodeEdges>;
   readonly groups: readonly GraphGroup[];
   // Outermost groups, in execution order.
   readonly roots: readonly number[];
@@ -129,8 +157,9 @@ export class GraphView {
   readonly groupOfNode: Int32Array;
   readonly #strings: Strings;
   readonly #nodeOfLayer = new Map<number, number>();
-  #in: Incidence | null = null;
-  #out: Incidence | null = null;
+  // Edges at each node, in their order.
+  #in: RowsById | null = null;
+  #out: RowsById | null = null;
   #groupOfPath: ReadonlyMap<string, number> | null = null;
 
   constructor(
@@ -143,16 +172,13 @@ export class GraphView {
     this.#strings = strings;
     const object = asObject(json);
     const names = asObject(kinds);
-    this.nodes = decodeNodes(object.nodes, kindNames(names.node), strings.length);
-    this.edges = decodeEdges(object.edges, kindNames(names.edge), this.nodes.count);
-    this.groups = decodeGroups(object.groups, kindNames(names.group), this.nodes.count, strings);
+    const nodes = new Columns(object.nodes);
+    const count = nodes.count;
+    this.nodes = decodeNodes(nodes, names.node, strings);
+    this.edges = decodeEdges(new Columns(object.edges), names.edge, count);
+    this.groups = decodeGroups(new Columns(object.groups), names.group, count, strings);
     this.roots = this.groups.filter((g) => g.parent === kNone).map((g) => g.index);
-    this.groupOfNode = integers(
-      asObject(object.nodes).group,
-      this.nodes.count,
-      kNone,
-      this.groups.length,
-    );
+    this.groupOfNode = nodes.integers('group', kNone, this.groups.length);
     for (const [node, id] of this.nodes.layerId.entries()) {
       if (id >= 0) this.#nodeOfLayer.set(id, node);
     }
@@ -172,13 +198,13 @@ export class GraphView {
     return this.#nodeOfLayer.get(layerId) ?? null;
   }
 
-  edgesInto(node: number): Int32Array {
-    this.#in ??= new Incidence(this.nodes.count, this.edges.to);
+  edgesInto(node: number): readonly number[] {
+    this.#in ??= new RowsById(this.edges.to);
     return this.#in.of(node);
   }
 
-  edgesFrom(node: number): Int32Array {
-    this.#out ??= new Incidence(this.nodes.count, this.edges.from);
+  edgesFrom(node: number): readonly number[] {
+    this.#out ??= new RowsById(this.edges.from);
     return this.#out.of(node);
   }
 
@@ -186,9 +212,13 @@ export class GraphView {
   isConstant(node: number): boolean {
     const kind = this.nodes.kind[node];
     if (kind !== 'memory') return kind === 'constant';
-    const writers = [...this.edgesInto(node)].map((edge) => this.edges.from[edge] ?? kNone);
+    const writers = this.edgesInto(node).map((edge) => this.edges.from[edge] ?? kNone);
     if (writers.length === 0) return this.nodes.generations[node] === 1;
     return writers.every((writer) => this.nodes.kind[writer] === 'constant');
+  }
+
+  get hasConstants(): boolean {
+    return this.nodes.kind.some((_, node) => this.isConstant(node));
   }
 
   groupByPath(path: string): number | null {
@@ -220,119 +250,6 @@ export class GraphView {
     }
     return nodes;
   }
-}
-
-function decodeNodes(
-  json: Json | undefined,
-  kinds: readonly string[],
-  stringCount: number,
-): GraphNodes {
-  const o = asObject(json);
-  const count = asArray(o.kind).length;
-  const text = (value: Json | undefined): Int32Array => integers(value, count, kNone, stringCount);
-  return {
-    count,
-    kind: kindColumn(o.kind, count, kinds, kNodeKinds),
-    layerId: integers(o.layer_id, count, kNone),
-    name: text(o.name),
-    type: text(o.type),
-    generation: integers(o.generation, count, 0),
-    generations: integers(o.generations, count, 1),
-    isOutput: integers(o.is_output, count, 0),
-  };
-}
-
-const kNodeKinds: readonly NodeKind[] = ['layer', 'constant', 'binding', 'memory', 'operation'];
-const kEdgeKinds: readonly EdgeKind[] = [
-  'data',
-  'carried',
-  'reuse',
-  'event',
-  'control',
-  'order',
-  'contracted',
-];
-const kGroupKinds: readonly GroupKind[] = [
-  'scope',
-  'series',
-  'repeat',
-  'layer',
-  'opaque',
-  'conditional',
-  'branch',
-  'loop',
-  'section',
-];
-
-// A kind that this page does not know, of a newer planex, is "other".
-function kindColumn<K extends string>(
-  json: Json | undefined,
-  count: number,
-  names: readonly string[],
-  known: readonly K[],
-): (K | 'other')[] {
-  const kinds = names.map((name) => known.find((kind) => kind === name) ?? 'other');
-  return Array.from(integers(json, count, kNone), (kind) => kinds[kind] ?? 'other');
-}
-
-function decodeEdges(
-  json: Json | undefined,
-  kinds: readonly string[],
-  nodeCount: number,
-): GraphEdges {
-  const o = asObject(json);
-  const count = asArray(o.kind).length;
-  return {
-    count,
-    kind: kindColumn(o.kind, count, kinds, kEdgeKinds),
-    from: integers(o.from, count, kNone, nodeCount),
-    to: integers(o.to, count, kNone, nodeCount),
-    fromPort: integers(o.from_port, count, kNone),
-    toPort: integers(o.to_port, count, kNone),
-  };
-}
-
-function decodeGroups(
-  json: Json | undefined,
-  kinds: readonly string[],
-  nodeCount: number,
-  strings: Strings,
-): readonly GraphGroup[] {
-  const o = asObject(json);
-  const count = asArray(o.kind).length;
-  const kind = kindColumn(o.kind, count, kinds, kGroupKinds);
-  const column = (name: Key, fallback: number, limit?: number): Int32Array =>
-    integers(o[name], count, fallback, limit);
-  const parent = column('parent', kNone, count);
-  const name = column('name', kNone, strings.length);
-  const path = column('path', kNone, strings.length);
-  const first = column('first', 0, nodeCount);
-  const last = column('last', kNone, nodeCount);
-  const nodes = column('node_count', 0);
-  const shape = column('shape', 0);
-  const odd = column('odd', 0);
-  const folded = column('folded', 0);
-  const children = Array.from({ length: count }, (): number[] => []);
-  // An outer group stands before its inner ones; another order would be a circle.
-  for (let i = 0; i < count; i += 1) {
-    const above = parent[i] ?? kNone;
-    if (above >= i) parent[i] = kNone;
-    else if (above >= 0) children[above]?.push(i);
-  }
-  return Array.from({ length: count }, (_, i) => ({
-    index: i,
-    kind: kind[i] ?? 'other',
-    parent: parent[i] ?? kNone,
-    name: strings[name[i] ?? kNone] ?? '',
-    path: strings[path[i] ?? kNone] ?? '',
-    first: Math.max(0, first[i] ?? 0),
-    last: last[i] ?? kNone,
-    nodeCount: nodes[i] ?? 0,
-    shape: shape[i] ?? 0,
-    isOdd: odd[i] === 1,
-    isFolded: folded[i] === 1,
-    children: children[i] ?? [],
-  }));
 }
 
 // All graphs of an engine, decoded when they are first asked for, and the short names of its layers.

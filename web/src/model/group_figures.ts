@@ -1,5 +1,6 @@
 // What a group of the graph sums up to, under the time basis on screen.
 
+import { isNumber } from '../base/format.ts';
 import type { Engine, Basis } from './engine.ts';
 import type { GraphGroup, GraphView } from './graph.ts';
 import { nodeLayers } from './node_layers.ts';
@@ -27,22 +28,16 @@ export interface GroupFigures {
 
 function rowsOf(engine: Engine, view: GraphView, group: number): readonly number[] {
   const layers = nodeLayers(engine, view);
-  return view.nodesOf(group).flatMap((node) => {
-    const row = engine.rowOf(layers.counted(node));
-    return row === null ? [] : [row];
-  });
+  return view.nodesOf(group).flatMap((node) => engine.rowOf(layers.counted(node)) ?? []);
 }
 
 function spread(values: readonly number[]): Spread | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  const at = (place: number): number => sorted[place] ?? Number.NaN;
-  if (sorted.length === 0) return null;
-  return {
-    least: at(0),
-    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
-    most: at(sorted.length - 1),
-  };
+  const sorted = Float64Array.from(values).sort();
+  const at = (index: number): number => sorted[index] ?? Number.NaN;
+  const last = sorted.length - 1;
+  if (last < 0) return null;
+  const median = (at(Math.floor(last / 2)) + at(Math.ceil(last / 2))) / 2;
+  return { least: at(0), median, most: at(last) };
 }
 
 export function groupFigures(
@@ -57,9 +52,7 @@ export function groupFigures(
   const ms = knownSum(times, rows);
   let hottest: number | null = null;
   for (const row of rows) {
-    const time = times[row] ?? Number.NaN;
-    if (Number.isNaN(time)) continue;
-    if (hottest === null || time > (times[hottest] ?? 0)) hottest = row;
+    if (isNumber(times[row]) && times[row] > (times[hottest ?? -1] ?? -1)) hottest = row;
   }
   const turns = group?.kind === 'series' ? group.children : [];
   const sums = turns.flatMap((turn) => knownSum(times, rowsOf(engine, view, turn)) ?? []);
@@ -70,9 +63,6 @@ export function groupFigures(
     share: engine.shareOf(ms, basis),
     hottest,
     turns: spread(sums),
-    odd: turns.flatMap((turn) => {
-      const one = view.groups[turn];
-      return one?.isOdd === true ? [one] : [];
-    }),
+    odd: turns.flatMap((turn) => view.groups[turn] ?? []).filter(({ isOdd }) => isOdd),
   };
 }

@@ -59,7 +59,7 @@ function decodeColumn(json: Json | undefined, rows: number, strings: Strings): C
 }
 
 // Far more than any engine has; a made-up number must not decide how much is allocated.
-const kMaxLayers = 1 << 26;
+const kMaxIds = 1 << 26;
 
 export class Table {
   readonly rowCount: number;
@@ -170,21 +170,20 @@ export function knownSum(values: Float64Array, rows: Iterable<number>): number |
   return sum;
 }
 
-// Rows of a child table by the layer they belong to; the wire does not promise any order. Two arrays,
-// so that a hundred thousand layers are no hundred thousand lists.
-export class RowsByLayer {
-  // Rows sorted by layer, and where those of each layer begin.
+// Rows by the id of what they belong to, a layer or a node; the wire does not promise any order. Two
+// arrays, so that a hundred thousand layers are no hundred thousand lists.
+export class RowsById {
+  // Rows sorted by id, and where those of each begin.
   readonly #rows: Int32Array;
   readonly #starts: Int32Array;
 
-  constructor(table: Table) {
-    const ids = table.numbers('layer_id');
-    const isLayer = (id: number): boolean => Number.isInteger(id) && id >= 0 && id < kMaxLayers;
+  constructor(ids: Float64Array | Int32Array) {
+    const isId = (id: number): boolean => Number.isInteger(id) && id >= 0 && id < kMaxIds;
     let greatest = -1;
-    for (const id of ids) if (isLayer(id) && id > greatest) greatest = id;
+    for (const id of ids) if (isId(id) && id > greatest) greatest = id;
     this.#starts = new Int32Array(greatest + 2);
     for (const id of ids) {
-      if (isLayer(id)) this.#starts[id + 1] = (this.#starts[id + 1] ?? 0) + 1;
+      if (isId(id)) this.#starts[id + 1] = (this.#starts[id + 1] ?? 0) + 1;
     }
     for (let id = 0; id <= greatest; id += 1) {
       this.#starts[id + 1] = (this.#starts[id + 1] ?? 0) + (this.#starts[id] ?? 0);
@@ -192,15 +191,15 @@ export class RowsByLayer {
     const next = this.#starts.slice();
     this.#rows = new Int32Array(this.#starts[greatest + 1] ?? 0);
     for (const [row, id] of ids.entries()) {
-      if (!isLayer(id)) continue;
+      if (!isId(id)) continue;
       const place = next[id] ?? 0;
       this.#rows[place] = row;
       next[id] = place + 1;
     }
   }
 
-  of(layerId: number): readonly number[] {
-    const from = this.#starts[layerId] ?? 0;
-    return [...this.#rows.subarray(from, Math.max(from, this.#starts[layerId + 1] ?? 0))];
+  of(id: number): readonly number[] {
+    const from = this.#starts[id] ?? 0;
+    return [...this.#rows.subarray(from, Math.max(from, this.#starts[id + 1] ?? 0))];
   }
 }

@@ -42,6 +42,8 @@ export function testGraph(
       kind: deltas(edges.map(([, , kind = 0]) => kind)),
       from: deltas(edges.map(([from]) => from)),
       to: deltas(edges.map(([, to]) => to)),
+      // A port for each, of an engine that need not have it.
+      to_port: deltas(edges.map((_, i) => i)),
     },
     groups: {
       kind: deltas(groups.map((g) => g.kind ?? 0)),

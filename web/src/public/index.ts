@@ -19,7 +19,9 @@ export * from '../model/explain_totals.ts';
 export { equals, type Chip } from '../model/filter.ts';
 export * from '../model/finding_state.ts';
 export {
+  kEdgeKinds,
   kGraphViews,
+  kNone,
   type EdgeKind,
   type GraphGroup,
   type GraphView,

@@ -1,12 +1,4 @@
-// The layout, for views that draw graphs.
+// Folding and layout, for views that draw graphs.
 
-export {
-  kNoIndex,
-  packInput,
-  type BoxInput,
-  type EdgeInput,
-  type FrameInput,
-  type LayoutInput,
-  type LayoutResult,
-} from '../layout/layout.ts';
-export { LayoutClient } from '../layout/client.ts';
+export { LayoutClient, type RunLayout } from '../layout/client.ts';
+export type { Flat } from '../layout/wasm.ts';

@@ -183,7 +183,7 @@ export class SvgPen implements Pen {
     const { background, fontFamily, hatch } = this.#look;
     const box = `${num(x)} ${num(y)} ${num(width)} ${num(height)}`;
     return [
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" width="${num(width * this.zoom)}" height="${num(height * this.zoom)}" font-family="${escapeXml(fontFamily)}">`,
+      `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="${box}" width="${num(width * this.zoom)}" height="${num(height * this.zoom)}" font-family="${escapeXml(fontFamily)}">`,
       `<title>${escapeXml(title)}</title>`,
       `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5" fill="${hatch.colour}"/><rect width="1.7" height="5" fill="${hatch.stripe}"/></pattern></defs>`,
       `<rect x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}" fill="${background}"/>`,

@@ -55,7 +55,7 @@ async function laidOut(
   let scene = first;
   let width = kBoxWidth;
   for (let i = 0; ; i += 1) {
-    scene.place(await layouts.layOut(scene.layoutInput()));
+    await scene.layOut(layouts.run);
     const room = place.clientWidth;
     const over = widthOf(scene) - room;
     if (i + 1 === kMaxLayouts || room === 0 || over <= 0 || width === kMinBoxWidth) return scene;
@@ -67,7 +67,6 @@ async function laidOut(
 function draw(plot: Plot, { store }: ViewContext, scene: Scene, selected: number): void {
   const { palette, width, height } = plot;
   const look = {
-    palette,
     paint: new Paint(store, scene, palette, 'type'),
     selected,
     hovered: kNone,
@@ -75,9 +74,9 @@ function draw(plot: Plot, { store }: ViewContext, scene: Scene, selected: number
     stays: null,
   };
   const bounds = { x0: -kMargin, y0: -kMargin, x1: width - kMargin, y1: height - kMargin };
-  plot.paint((pen) => pen.moved(kMargin, kMargin, () => drawScene(pen, scene, bounds, look)));
-  for (const [i, { node }] of scene.graph.boxes.entries()) {
-    const row = scene.maker.rowOf(node);
+  plot.paint((pen) => pen.moved(kMargin, kMargin, () => drawScene(pen, look, bounds)));
+  for (const i of scene.graph.boxes.keys()) {
+    const row = scene.rowOf(i);
     const box = scene.placed.box(i);
     const [x, y] = [box.x + kMargin, box.y + kMargin];
     if (row !== null) plot.rect(x, y, x + box.width, y + box.height, {}, { row });
@@ -102,8 +101,8 @@ export function evidenceOf(context: ViewContext, finding: EngineFinding): Eviden
   if (around === null || around.graph.boxes.length < 2) return null;
   const first = sceneOf(context, around);
   if (first === null) return null;
-  const words = around.graph.boxes.map(({ node }) => {
-    const at = first.maker.rowOf(node);
+  const words = around.graph.boxes.map(({ node }, i) => {
+    const at = first.rowOf(i);
     return at === null
       ? (view.name(node) ?? kMissing)
       : `${store.layerLabel(at)}, ${layerPrecisionText(engine, at)}`;

@@ -1,19 +1,19 @@
 // Graph: how does data flow, where does the type change, where are the copies?
 
 import {
+  conclusionLine,
   div,
   el,
   foldedGroups,
   itemText,
-  kColourModes,
   kGraphViews,
   parseItem,
   plural,
+  pngBlob,
   replace,
-  span,
+  svgBlob,
   withGroups,
   type Change,
-  type GraphChoice,
   type GraphItem,
   type GraphView as PlanGraphView,
   type MountedView,
@@ -22,26 +22,22 @@ import {
 } from '../../public/index.ts';
 import { LayoutClient } from '../../public/layout.ts';
 import {
-  type Camera,
   fit,
   kNone,
-  type Look,
-  pngOf,
-  svgOf,
-  type Seen,
-  Paint,
-  streamsOf,
   makeScene,
+  Paint,
+  svgOf,
+  type Camera,
+  type Look,
   type Scene,
 } from '../../public/drawing.ts';
-import { Follow } from './follow.ts';
 import { graphConclusion } from './conclusion.ts';
-import { Legend } from './legend.ts';
+import { legend } from './legend.ts';
 import { Minimap } from './minimap.ts';
-import { PrintedGraph } from './print.ts';
+import { printedGraph } from './print.ts';
 import { Ruler } from './ruler.ts';
 import { Stage, type Target } from './stage.ts';
-import { Toolbar } from './toolbar.ts';
+import { kZoomStep, tools, zoomText, type ToolActions } from './toolbar.ts';
 import './graph.css';
 
 const kBusyAfterMs = 200;
@@ -52,93 +48,77 @@ const kReadable = 0.7;
 // Smaller than this a box is a line of a pixel.
 const kMinFit = 0.05;
 const kPanStep = 90;
-const kZoomStep = 1.25;
 const kSideGap = 16;
 
 class GraphPage implements MountedView {
   readonly #context: ViewContext;
   readonly #host: HTMLElement;
-  readonly #tools: Toolbar;
-  readonly #stage: Stage;
+  readonly #tools = el('div', {
+    class: 'graph-tools flow band no-print',
+    attrs: { role: 'toolbar', 'aria-label': 'Graph' },
+  });
+  readonly #percent = el('button', {
+    class: 'button graph-percent',
+    attrs: { type: 'button', title: 'To 100 %' },
+    on: { click: () => this.#stage.zoom(1 / this.#stage.camera.zoom) },
+  });
   readonly #conclusion = div('graph-conclusion');
-  readonly #side = div('graph-side');
-  readonly #busy = el('div', { class: 'graph-busy', attrs: { role: 'status' } });
-  readonly #map: Minimap;
-  readonly #legend = new Legend();
+  readonly #busy = el('div', { class: 'graph-busy no-print', attrs: { role: 'status' } });
+  readonly #map = new Minimap((x, y) => this.#stage.look(this.#stage.centre(x, y)));
+  readonly #legend = el('div', {
+    class: 'graph-legend',
+    attrs: { role: 'group', 'aria-label': 'Legend' },
+  });
+  readonly #side = div('graph-side no-print', this.#map.node, this.#legend);
+  readonly #stage: Stage;
   readonly #layouts = new LayoutClient();
-  readonly #printed: PrintedGraph;
+  readonly #ended = new AbortController();
   readonly #unsubscribe: () => void;
   #view: PlanGraphView | null = null;
-  #scene: Scene | null = null;
   #paint: Paint | null = null;
   #ruler: Ruler | null = null;
   // What the scene on screen was made for, and the one that is being laid out.
   #wanted = '';
   #ticket = 0;
-  #destroyed = false;
 
   constructor(host: HTMLElement, context: ViewContext) {
     this.#context = context;
     this.#host = host;
-    this.#tools = this.#makeTools();
-    this.#map = new Minimap((x, y) => this.#stage.look(this.#stage.centre(x, y)));
-    replace(this.#side, this.#map.node, this.#legend.node);
     this.#stage = this.#makeStage();
-    this.#printed = new PrintedGraph(() => {
-      const part = this.#seen();
-      return part === null ? null : svgOf(part, this.#title());
-    });
+    const printed = printedGraph(() => this.#svg(), this.#ended.signal);
     host.classList.add('graph');
-    replace(host, this.#tools.node, this.#conclusion, this.#stage.node, this.#printed.node);
+    replace(host, this.#tools, this.#conclusion, this.#stage.node, printed);
     this.#unsubscribe = context.store.onHover(() => this.#refresh());
     this.#refold();
   }
 
   // --- parts
 
-  #makeTools(): Toolbar {
-    const { store } = this.#context;
-    const choose = (part: Partial<GraphChoice>): void =>
-      store.patch({ graph: { ...store.state.graph, ...part } });
-    return new Toolbar({
-      colour: (colour) => choose({ colour }),
-      view: (view) => {
-        store.patch({
-          graph: { ...store.state.graph, view, folding: 'chosen', toggled: [] },
-          item: null,
-        });
-      },
-      fold: () => choose({ folding: 'folded', toggled: [] }),
-      unfold: () => choose({ folding: 'open', toggled: [] }),
-      constants: () => choose({ constants: !store.state.graph.constants }),
-      fit: () => this.#fit(),
-      zoom: (factor) => this.#stage.zoom(factor),
-      zoomReset: () => this.#stage.zoom(1 / this.#stage.camera.zoom),
-      saveSvg: () => this.#saveSvg(),
-      savePng: () => void this.#savePng(),
-      table: () => store.patch({ view: 'layers' }),
-    });
-  }
+  readonly #actions: ToolActions = {
+    fit: () => this.#fit(),
+    zoom: (factor) => this.#stage.zoom(factor),
+    saveSvg: () => this.#save('svg', svgBlob),
+    savePng: () => this.#save('png', pngBlob),
+  };
 
   #makeStage(): Stage {
     const { store, tooltip } = this.#context;
     return new Stage(
       {
         hover: (target, event) => {
-          const row = this.#rowOf(target);
+          const row = this.#scene?.rowOf(target.box) ?? null;
+          const box = this.#scene?.graph.boxes[target.box];
           store.hover(row);
-          const box = target.kind === 'box' ? this.#scene?.graph.boxes[target.box] : undefined;
           if (row !== null) tooltip.layer(row, event);
-          else if (box !== undefined) {
-            tooltip.lines(this.#scene?.maker.tooltip(box) ?? [], event);
-          } else tooltip.hide();
+          else if (box === undefined) tooltip.hide();
+          else tooltip.lines(this.#scene?.maker.tooltip(box) ?? [], event);
         },
         leave: () => {
           store.hover(null);
           tooltip.hide();
         },
         click: (target, event) => this.#click(target, event),
-        open: (target) => this.#toggle(this.#groupOf(target)),
+        open: (target) => this.#toggle(target.group),
         moved: (camera) => this.#moved(camera),
         key: (event) => {
           if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -151,49 +131,30 @@ class GraphPage implements MountedView {
     );
   }
 
-  #rowOf(target: Target): number | null {
-    const box = target.kind === 'box' ? this.#scene?.graph.boxes[target.box] : undefined;
-    return box === undefined || box.node === kNone
-      ? null
-      : (this.#scene?.maker.rowOf(box.node) ?? null);
-  }
-
-  // The folded group of a box, or the open one of a frame.
-  #groupOf(target: Target): number {
-    if (target.kind === 'box') return this.#scene?.graph.boxes[target.box]?.group ?? kNone;
-    return target.kind === 'nothing' ? kNone : target.group;
-  }
-
   // --- selection
 
   #click(target: Target, event: PointerEvent): void {
     const { store } = this.#context;
-    const row = this.#rowOf(target);
+    const row = this.#scene?.rowOf(target.box) ?? null;
     if (row !== null && event.altKey) {
       const type = store.engine.layers.text('type', row);
       if (type !== null) {
         store.addChip({ field: 'type', op: ':', values: [type], negated: false });
       }
-      return;
-    }
-    if (target.kind === 'box') {
-      this.select(target.box);
-      return;
-    }
-    if (target.kind === 'title') {
+    } else if (target.box !== kNone) {
+      this.#select(target.box);
+    } else if (target.isTitle) {
       this.#selectItem({ kind: 'group', group: target.group });
-      return;
-    }
-    if (store.state.selected !== null || store.state.item !== null) {
+    } else if (store.state.selected !== null || store.state.item !== null) {
       store.patch({ selected: null, item: null });
     }
   }
 
   // A box, whatever it stands for.
-  select(index: number): void {
+  #select(index: number): void {
     const box = this.#scene?.graph.boxes[index];
     if (box === undefined) return;
-    const row = this.#rowOf({ kind: 'box', box: index });
+    const row = this.#scene?.rowOf(index) ?? null;
     if (row !== null) this.#context.store.patch({ selected: row });
     else if (box.group !== kNone) this.#selectItem({ kind: 'group', group: box.group });
     else this.#selectItem({ kind: 'node', node: box.node });
@@ -201,6 +162,10 @@ class GraphPage implements MountedView {
 
   #selectItem(item: GraphItem): void {
     if (this.#view !== null) this.#context.store.patch({ item: itemText(this.#view, item) });
+  }
+
+  get #scene(): Scene | null {
+    return this.#paint?.scene ?? null;
   }
 
   get #item(): GraphItem | null {
@@ -226,7 +191,7 @@ class GraphPage implements MountedView {
     const view = this.#view;
     if (view === null || group === kNone) return;
     const isFolded = foldedGroups(view, store.state.graph)[group] === 1;
-    this.#anchor = { group };
+    this.#anchor = group;
     store.patch({ graph: withGroups(view, store.state.graph, [group], !isFolded) });
   }
 
@@ -245,13 +210,13 @@ class GraphPage implements MountedView {
   }
 
   // What should stay where it is on screen when the next layout comes.
-  #anchor: { readonly group: number } | null = null;
+  #anchor = kNone;
 
   // --- update
 
   update(change: Change): void {
     const { store } = this.#context;
-    if (change.has('engine')) this.#scene = null;
+    if (change.has('engine')) this.#paint = null;
     const { selected } = store.state;
     // What is selected elsewhere must be seen here.
     if (change.has('selected') && selected !== null && this.#openAround(selected)) return;
@@ -276,61 +241,49 @@ class GraphPage implements MountedView {
     return true;
   }
 
-  #key(): string {
-    const { store } = this.#context;
-    const { graph, names, engine } = store.state;
-    const { view, constants, folding, toggled } = graph;
-    return JSON.stringify([engine, view, constants, folding, toggled, names]);
-  }
-
   // A new scene where another is asked for; else only what is drawn of this one.
   #refold(): void {
     const { store } = this.#context;
-    const wanted = store.engine.graph(store.state.graph.view);
-    this.#view = wanted ?? firstGraph(store.engine);
-    this.#drawTools();
-    this.#drawConclusion();
+    const { engine } = store;
+    const { graph, names } = store.state;
+    const name = [graph.view, ...kGraphViews].find((view) => engine.hasGraph(view));
+    this.#view = name === undefined ? null : engine.graph(name);
+    replace(this.#tools, ...tools(store, this.#view, this.#actions, this.#percent));
+    this.#percent.textContent = zoomText(this.#stage.camera.zoom);
+    replace(this.#conclusion, conclusionLine(graphConclusion(store)));
+    const key = JSON.stringify([store.state.engine, { ...graph, colour: null }, names]);
     if (this.#view === null) {
-      this.#showMissing();
-      return;
+      this.#paint = null;
+      this.#busy.textContent = 'No graph: the files name layers but no tensors between them.';
+    } else if (key !== this.#wanted) {
+      this.#wanted = key;
+      void this.#layOut(this.#view);
+    } else if (this.#scene !== null) {
+      // The same boxes in the same places: words, colours, selection.
+      this.#dress(this.#scene.renew(store));
     }
-    const key = this.#key();
-    if (key === this.#wanted && this.#scene !== null) {
-      this.#renew();
-      return;
-    }
-    if (key === this.#wanted) return;
-    this.#wanted = key;
-    void this.#layOut(this.#view);
-  }
-
-  // The same boxes in the same places: words, colours, selection.
-  #renew(): void {
-    if (this.#scene === null) return;
-    this.#scene = this.#scene.renew(this.#context.store);
-    this.#dress(this.#scene);
-  }
-
-  #hidden(view: PlanGraphView): Uint8Array {
-    const hidden = new Uint8Array(view.nodes.count);
-    if (this.#context.store.state.graph.constants) return hidden;
-    return hidden.map((_, node) => (view.isConstant(node) ? 1 : 0));
   }
 
   async #layOut(view: PlanGraphView): Promise<void> {
     const { store } = this.#context;
+    const { run } = this.#layouts;
+    const { constants } = store.state.graph;
     this.#ticket += 1;
     const ticket = this.#ticket;
-    const isCurrent = (): boolean => ticket === this.#ticket && !this.#destroyed;
-    const scene = makeScene(store, view, foldedGroups(view, store.state.graph), this.#hidden(view));
-    const busy = window.setTimeout(() => {
-      this.#busy.textContent = `laying out ${plural(scene.graph.boxes.length, 'box', 'boxes')} …`;
-    }, kBusyAfterMs);
+    const isCurrent = (): boolean => ticket === this.#ticket && !this.#ended.signal.aborted;
+    const hidden = Uint8Array.from(view.nodes.kind, (_, node) =>
+      !constants && view.isConstant(node) ? 1 : 0,
+    );
+    let busy = 0;
     try {
-      const result = await this.#layouts.layOut(scene.layoutInput());
+      const folded = foldedGroups(view, store.state.graph);
+      const scene = await makeScene(run, store, view, folded, hidden);
       if (!isCurrent()) return;
-      scene.place(result);
-      this.#install(scene);
+      busy = window.setTimeout(() => {
+        this.#busy.textContent = `laying out ${plural(scene.graph.boxes.length, 'box', 'boxes')} …`;
+      }, kBusyAfterMs);
+      await scene.layOut(run);
+      if (isCurrent()) this.#install(scene);
     } catch (error) {
       if (isCurrent()) this.#context.note(`the graph could not be laid out: ${String(error)}`);
     } finally {
@@ -345,13 +298,12 @@ class GraphPage implements MountedView {
     // Where all was in view, all of the next one is: the same part of it could be empty.
     const isAllWanted = this.#fitsNext || (before !== null && this.#showsAll(before));
     this.#fitsNext = false;
-    this.#scene = scene;
     this.#dress(scene);
-    if (before === null) this.#firstLook(scene);
-    else if (isAllWanted && this.#anchor === null) this.#stage.look(this.#whole(scene));
+    if (before === null) this.#stage.look(this.#start(scene));
+    else if (isAllWanted && this.#anchor === kNone) this.#stage.look(this.#whole(scene));
     else if (anchored !== null) this.#stage.look(anchored);
     else this.#stage.look({ ...this.#start(scene), zoom: this.#stage.camera.zoom });
-    this.#anchor = null;
+    this.#anchor = kNone;
     this.#revealSelected();
     this.#host.dataset.boxes = String(scene.graph.boxes.length);
   }
@@ -360,7 +312,6 @@ class GraphPage implements MountedView {
   #anchored(before: Scene, after: Scene): Camera | null {
     if (before.view !== after.view) return null;
     const node = this.#anchorNode(before);
-    if (node === null) return null;
     const from = before.graph.boxOfNode[node] ?? kNone;
     const to = after.graph.boxOfNode[node] ?? kNone;
     if (from === kNone || to === kNone) return null;
@@ -374,14 +325,14 @@ class GraphPage implements MountedView {
     };
   }
 
-  #anchorNode(scene: Scene): number | null {
-    if (this.#anchor !== null) return scene.view.groups[this.#anchor.group]?.first ?? null;
+  #anchorNode(scene: Scene): number {
+    const first = (group: number): number => scene.view.groups[group]?.first ?? kNone;
+    if (this.#anchor !== kNone) return first(this.#anchor);
     const { x0, y0, x1, y1 } = this.#stage.bounds;
     const selected = this.#selectedBox;
-    const [middle] = scene.placed.boxGrid.query({ x0, x1, y0: (y0 + y1) / 2, y1 });
-    const box = scene.graph.boxes[selected === kNone ? (middle ?? kNone) : selected];
-    if (box === undefined) return null;
-    return box.node === kNone ? (scene.view.groups[box.group]?.first ?? null) : box.node;
+    const [middle = kNone] = scene.placed.boxGrid.query({ x0, x1, y0: (y0 + y1) / 2, y1 });
+    const box = scene.graph.boxes[selected === kNone ? middle : selected];
+    return box?.node === kNone ? first(box.group) : (box?.node ?? kNone);
   }
 
   // From the top, with the first box in the middle of what nothing lies over.
@@ -389,16 +340,15 @@ class GraphPage implements MountedView {
     const { placed } = scene;
     const free = this.#stage.width - this.#covered();
     // A little smaller where else the names of the first boxes would begin outside.
-    const widest = [...placed.byHeight.slice(0, kFirstBoxes)]
-      .map((box) => placed.box(box).width)
-      .reduce((most, width) => Math.max(most, width), 0);
+    const firstBoxes = [...placed.byHeight.slice(0, kFirstBoxes)].map((box) => placed.box(box));
+    const widest = Math.max(0, ...firstBoxes.map(({ width }) => width));
     const zoom = Math.min(1, Math.max(kReadable, free / (widest + 2 * kStartMargin)));
     const room = free / zoom;
-    const first = scene.graph.boxes.length > 0 ? placed.box(placed.byHeight[0] ?? 0) : null;
-    const middle =
-      placed.width <= room || first === null ? placed.width / 2 : first.x + first.width / 2;
-    const x = middle - room / 2;
-    return { x: placed.width <= room ? x : Math.max(-24, x), y: -24, zoom };
+    const [first] = firstBoxes;
+    if (placed.width <= room || first === undefined) {
+      return { x: (placed.width - room) / 2, y: -24, zoom };
+    }
+    return { x: Math.max(-24, first.x + (first.width - room) / 2), y: -24, zoom };
   }
 
   // --- all of it
@@ -412,10 +362,9 @@ class GraphPage implements MountedView {
     return { width: Math.max(1, width - this.#covered()), height };
   }
 
-  #showsAll(scene: Scene): boolean {
+  #showsAll({ placed }: Scene): boolean {
     const { x0, y0, x1, y1 } = this.#stage.bounds;
-    const { width, height } = scene.placed;
-    return x0 <= 0 && y0 <= 0 && x1 >= width && y1 >= height;
+    return x0 <= 0 && y0 <= 0 && x1 >= placed.width && y1 >= placed.height;
   }
 
   // All of a scene; of one too long to be seen so, its beginning over the whole width.
@@ -445,10 +394,6 @@ class GraphPage implements MountedView {
     this.#stage.go(this.#whole(scene));
   }
 
-  #firstLook(scene: Scene): void {
-    this.#stage.look(this.#start(scene));
-  }
-
   // Pixels at the right that the map lies over, and the panel where it does.
   #covered(): number {
     if (![...this.#side.children].some((part) => part.clientHeight > 0)) return 0;
@@ -464,25 +409,20 @@ class GraphPage implements MountedView {
 
   // --- drawing
 
-  #look(scene: Scene, paint: Paint): Look {
+  #look(paint: Paint): Look {
     const { store } = this.#context;
+    const { scene } = paint;
     const { mask } = store.selection;
-    const hovered = store.hovered === null ? kNone : scene.boxOfRow(store.hovered);
     const item = this.#item;
-    const stays = (index: number): boolean => {
-      const box = scene.graph.boxes[index];
-      if (box === undefined) return true;
-      if (box.group !== kNone) {
-        return scene.maker.figures(box.group).rows.some((row) => mask[row] === 1);
-      }
-      const row = scene.maker.rowOf(box.node);
-      return row === null || mask[row] === 1;
+    const stays = (box: number): boolean => {
+      const rows = scene.rowsOf(box);
+      const isGroup = scene.graph.boxes[box]?.node === kNone;
+      return rows.length === 0 ? !isGroup : rows.some((row) => mask[row] === 1);
     };
     return {
-      palette: this.#context.palette(),
       paint,
       selected: this.#selectedBox,
-      hovered,
+      hovered: store.hovered === null ? kNone : scene.boxOfRow(store.hovered),
       selectedGroup: item?.kind === 'group' ? item.group : kNone,
       stays: store.state.chips.length === 0 ? null : stays,
     };
@@ -491,35 +431,27 @@ class GraphPage implements MountedView {
   // Colours, ruler, map and legend of a scene.
   #dress(scene: Scene): void {
     const { store } = this.#context;
-    const palette = this.#context.palette();
-    this.#paint = new Paint(store, scene, palette);
-    this.#ruler = new Ruler(store);
-    this.#map.show({ scene, paint: this.#paint, palette });
-    this.#legend.show(scene, this.#paint, palette);
+    this.#paint = new Paint(store, scene, this.#context.palette());
+    this.#ruler = new Ruler(store, this.#paint);
+    this.#map.show(this.#paint);
+    replace(this.#legend, ...legend(this.#paint));
     this.#label(scene);
     this.#refresh();
   }
 
   #refresh(): void {
-    const scene = this.#scene;
-    if (scene === null || this.#paint === null || this.#ruler === null) return;
-    this.#stage.show({
-      scene,
-      look: this.#look(scene, this.#paint),
-      palette: this.#context.palette(),
-      ruler: this.#ruler,
-    });
+    if (this.#paint === null || this.#ruler === null) return;
+    this.#stage.show(this.#look(this.#paint), this.#ruler);
     this.#moved(this.#stage.camera);
   }
 
   #moved(camera: Camera): void {
-    this.#tools.zoomed(camera.zoom);
+    this.#percent.textContent = zoomText(camera.zoom);
     this.#map.draw(camera, this.#stage.width, this.#stage.height, this.#selectedBox);
   }
 
   #label(scene: Scene): void {
-    const { store } = this.#context;
-    const conclusion = graphConclusion(store);
+    const conclusion = graphConclusion(this.#context.store);
     const { boxes, edges, frames } = scene.graph;
     const folded = boxes.filter((box) => box.group !== kNone).length;
     const parts = [
@@ -532,69 +464,22 @@ class GraphPage implements MountedView {
     this.#stage.canvas.setAttribute('aria-label', parts.filter((part) => part !== '').join(' '));
   }
 
-  #drawConclusion(): void {
-    const conclusion = graphConclusion(this.#context.store);
-    this.#conclusion.hidden = conclusion === null;
-    if (conclusion === null) return;
-    replace(this.#conclusion, el('b', {}, conclusion.headline), ' ', conclusion.text);
-  }
-
-  #drawTools(): void {
-    const { store } = this.#context;
-    const { engine } = store;
-    const view = this.#view;
-    this.#tools.show({
-      colour: store.state.graph.colour,
-      colours: kColourModes.filter((mode) => {
-        if (mode === 'stream') return streamsOf(engine).length > 1;
-        if (mode === 'time') return engine.hasTimes;
-        if (mode === 'precision') return engine.layers.has('precision');
-        return mode === 'type' || engine.layers.has('io_bytes');
-      }),
-      view: view?.view ?? store.state.graph.view,
-      views: kGraphViews.filter((name) => engine.hasGraph(name)),
-      constants: store.state.graph.constants,
-      hasConstants: view?.nodes.kind.some((_, node) => view.isConstant(node)) ?? false,
-      hasGroups: (view?.groups.length ?? 0) > 0,
-    });
-    this.#tools.zoomed(this.#stage.camera.zoom);
-  }
-
-  #showMissing(): void {
-    this.#scene = null;
-    this.#busy.textContent = '';
-    replace(this.#busy, span('', 'No graph: the files name layers but no tensors between them.'));
-  }
-
   // --- export
 
-  #title(): string {
-    return `${this.#context.store.engineTitle}, graph`;
+  #svg(): string | null {
+    const look = this.#stage.shown;
+    const { bounds, camera } = this.#stage;
+    const title = `${this.#context.store.engineTitle}, graph`;
+    return look === null ? null : svgOf(look, bounds, camera.zoom, title);
   }
 
-  #seen(): Seen | null {
-    const { scene, look, palette } = this.#stage.picture ?? {};
-    if (scene === undefined || look === undefined || palette === undefined) return null;
-    const { camera, width, height } = this.#stage;
-    return { scene, look, palette, camera, width, height };
-  }
-
-  #saveSvg(): void {
-    const part = this.#seen();
-    if (part === null) return;
-    const blob = new Blob([svgOf(part, this.#title())], { type: 'image/svg+xml' });
-    this.#context.download(`${this.#context.store.engineTitle}.graph.svg`, blob);
-  }
-
-  async #savePng(): Promise<void> {
-    const part = this.#seen();
-    if (part === null) return;
-    try {
-      const blob = await pngOf(part);
-      this.#context.download(`${this.#context.store.engineTitle}.graph.png`, blob);
-    } catch (error) {
-      this.#context.note(String(error));
-    }
+  #save(kind: string, file: (svg: string) => Blob | Promise<Blob | null>): void {
+    const svg = this.#svg();
+    if (svg === null) return;
+    void Promise.resolve(file(svg)).then((blob) => {
+      if (blob === null) this.#context.note('the browser could not write the picture');
+      else this.#context.download(`${this.#context.store.engineTitle}.graph.${kind}`, blob);
+    });
   }
 
   // --- keys
@@ -629,14 +514,20 @@ class GraphPage implements MountedView {
     if (count === 0) return;
     const at = this.#selectedBox;
     const next = at === kNone ? (by > 0 ? 0 : count - 1) : at + by;
-    this.select(Math.min(count - 1, Math.max(0, next)));
+    this.#select(Math.min(count - 1, Math.max(0, next)));
   }
 
+  // To who writes what the selected box reads, or reads what it writes; of several, the nearest.
   #along(way: 'producer' | 'consumer'): void {
-    if (this.#scene === null) return;
-    const next = new Follow(this.#scene).next(this.#selectedBox, way);
+    const box = this.#selectedBox;
+    let next = kNone;
+    for (const { from, to } of this.#scene?.edges ?? []) {
+      const [here, there] = way === 'producer' ? [to, from] : [from, to];
+      if (here !== box || there === box) continue;
+      if (next === kNone || Math.abs(there - box) < Math.abs(next - box)) next = there;
+    }
     if (next === kNone) this.#context.note(`no ${way} in this view`);
-    else this.select(next);
+    else this.#select(next);
   }
 
   reveal(): void {
@@ -644,19 +535,13 @@ class GraphPage implements MountedView {
   }
 
   destroy(): void {
-    this.#destroyed = true;
+    this.#ended.abort();
     this.#unsubscribe();
-    this.#printed.destroy();
     this.#stage.destroy();
     this.#layouts.close();
     this.#host.classList.remove('graph');
     delete this.#host.dataset.boxes;
   }
-}
-
-function firstGraph(engine: ViewContext['store']['engine']): PlanGraphView | null {
-  const view = kGraphViews.find((name) => engine.hasGraph(name));
-  return view === undefined ? null : engine.graph(view);
 }
 
 export const view: View = {

@@ -1,8 +1,8 @@
 // The overview map: everything once, in little, and the part that is on screen. The map is drawn
 // into a picture when the graph or its colours change, and only copied while the reader pans.
 
-import { el, type Palette } from '../../public/index.ts';
-import { type Camera, kNone, type Paint, kHatchFill, type Scene } from '../../public/drawing.ts';
+import { el } from '../../public/index.ts';
+import { kHatchFill, kNone, type Camera, type Paint, type Rect } from '../../public/drawing.ts';
 
 const kWidth = 106;
 const kMaxHeight = 330;
@@ -18,13 +18,7 @@ interface Scale {
   readonly height: number;
 }
 
-export interface MapPart {
-  readonly scene: Scene;
-  readonly paint: Paint;
-  readonly palette: Palette;
-}
-
-function scaleOf(scene: Scene): Scale {
+function scaleOf({ scene }: Paint): Scale {
   const { width, height } = scene.placed;
   const inner = kWidth - 2 * kPadding;
   const most = kMaxHeight - 2 * kPadding;
@@ -41,7 +35,7 @@ function scaleOf(scene: Scene): Scale {
 export class Minimap {
   readonly node: HTMLCanvasElement;
   readonly #still = document.createElement('canvas');
-  #part: MapPart | null = null;
+  #paint: Paint | null = null;
   #scale: Scale = { x: 1, y: 1, left: 0, height: 40 };
 
   // `go`: to the point of the plane that was clicked.
@@ -61,58 +55,54 @@ export class Minimap {
     });
   }
 
-  show(part: MapPart): void {
-    this.#part = part;
-    this.#scale = scaleOf(part.scene);
+  // A part of the plane, on the map.
+  #onMap({ x, y, width, height }: Rect): Rect {
+    const { x: sx, y: sy, left } = this.#scale;
+    return { x: left + x * sx, y: kPadding + y * sy, width: width * sx, height: height * sy };
+  }
+
+  show(paint: Paint): void {
+    this.#paint = paint;
+    this.#scale = scaleOf(paint);
+    const { height } = this.#scale;
     const scale = window.devicePixelRatio || 1;
     for (const canvas of [this.node, this.#still]) {
       canvas.width = Math.round(kWidth * scale);
-      canvas.height = Math.round(this.#scale.height * scale);
+      canvas.height = Math.round(height * scale);
     }
     this.node.style.width = `${String(kWidth)}px`;
-    this.node.style.height = `${String(this.#scale.height)}px`;
-    this.#drawStill(scale);
-  }
-
-  #drawStill(scale: number): void {
+    this.node.style.height = `${String(height)}px`;
     const g = this.#still.getContext('2d');
-    const part = this.#part;
-    if (g === null || part === null) return;
-    const { scene, paint, palette } = part;
-    const { x: sx, y: sy, left } = this.#scale;
+    if (g === null) return;
+    const { scene, palette } = paint;
     g.setTransform(scale, 0, 0, scale, 0, 0);
     g.fillStyle = palette.ui('bg');
-    g.fillRect(0, 0, kWidth, this.#scale.height);
+    g.fillRect(0, 0, kWidth, height);
     const count = scene.graph.boxes.length;
     const step = Math.max(1, Math.ceil(count / kMaxBoxes));
     for (let i = 0; i < count; i += step) {
-      const rect = scene.placed.box(i);
-      const { strip } = paint.box(scene, i, scene.facts(i));
-      g.fillStyle =
-        strip === kHatchFill
-          ? palette.family('reformat')
-          : typeof strip === 'string'
-            ? strip
-            : palette.ui('line2');
-      const height = Math.max(1, rect.height * sy);
-      g.fillRect(left + rect.x * sx, kPadding + rect.y * sy, Math.max(1, rect.width * sx), height);
+      const { strip } = paint.box(i);
+      const fill = strip === kHatchFill ? palette.family('reformat') : strip;
+      g.fillStyle = typeof fill === 'string' ? fill : palette.ui('line2');
+      const rect = this.#onMap(scene.placed.box(i));
+      g.fillRect(rect.x, rect.y, Math.max(1, rect.width), Math.max(1, rect.height));
     }
   }
 
   draw(camera: Camera, width: number, height: number, selected: number): void {
     const g = this.node.getContext('2d');
-    const part = this.#part;
-    if (g === null || part === null) return;
+    if (g === null || this.#paint === null) return;
+    const { palette, scene } = this.#paint;
     const scale = window.devicePixelRatio || 1;
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.drawImage(this.#still, 0, 0);
     g.setTransform(scale, 0, 0, scale, 0, 0);
-    const { x: sx, y: sy, left } = this.#scale;
-    const { palette, scene } = part;
-    const x0 = Math.max(1, left + camera.x * sx);
-    const y0 = Math.max(1, kPadding + camera.y * sy);
-    const x1 = Math.min(kWidth - 1, left + (camera.x + width / camera.zoom) * sx);
-    const y1 = Math.min(this.#scale.height - 1, kPadding + (camera.y + height / camera.zoom) * sy);
+    const { x, y, zoom } = camera;
+    const seen = this.#onMap({ x, y, width: width / zoom, height: height / zoom });
+    const x0 = Math.max(1, seen.x);
+    const y0 = Math.max(1, seen.y);
+    const x1 = Math.min(kWidth - 1, seen.x + seen.width);
+    const y1 = Math.min(this.#scale.height - 1, seen.y + seen.height);
     g.globalAlpha = 0.07;
     g.fillStyle = palette.ui('ink');
     g.fillRect(x0, y0, x1 - x0, y1 - y0);
@@ -121,14 +111,10 @@ export class Minimap {
     g.lineWidth = 1;
     g.strokeRect(x0, y0, Math.max(2, x1 - x0), Math.max(2, y1 - y0));
     if (selected === kNone) return;
-    const rect = scene.placed.box(selected);
+    const rect = this.#onMap(scene.placed.box(selected));
     g.strokeStyle = palette.ui('selb');
     g.lineWidth = 1.6;
-    g.strokeRect(
-      left + rect.x * sx - 2,
-      kPadding + rect.y * sy - 2,
-      Math.max(4, rect.width * sx + 4),
-      Math.max(4, rect.height * sy + 4),
-    );
+    const [wide, high] = [Math.max(4, rect.width + 4), Math.max(4, rect.height + 4)];
+    g.strokeRect(rect.x - 2, rect.y - 2, wide, high);
   }
 }

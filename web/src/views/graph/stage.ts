@@ -1,47 +1,42 @@
 // The canvas: draws one picture a frame at most, and turns pointer and wheel into what they mean.
 
-import { el, replace, type Palette } from '../../public/index.ts';
+import { el } from '../../public/index.ts';
 import {
+  CanvasPen,
   clampZoom,
+  drawScene,
+  kNone,
+  kTitleStrip,
   pan,
   seen,
   zoomAt,
-  type Camera,
-  CanvasPen,
-  kNone,
-  drawScene,
-  type Look,
   type Bounds,
+  type Camera,
+  type Look,
   type Rect,
   type Scene,
 } from '../../public/drawing.ts';
 import { kRulerWidth, type Ruler } from './ruler.ts';
 
-export type Target =
-  | { readonly kind: 'box'; readonly box: number }
+// What is under the pointer; kNone where it is no box, and where it is in no group.
+export interface Target {
+  readonly box: number;
+  // The folded group of a box, or the open one of a frame.
+  readonly group: number;
   // The strip at the left of an open group, where its name is.
-  | { readonly kind: 'title'; readonly group: number }
-  | { readonly kind: 'frame'; readonly group: number }
-  | { readonly kind: 'nothing' };
-
-export interface StageEvents {
-  readonly hover: (target: Target, event: PointerEvent) => void;
-  readonly leave: () => void;
-  readonly click: (target: Target, event: PointerEvent) => void;
-  readonly open: (target: Target) => void;
-  readonly moved: (camera: Camera) => void;
-  readonly key: (event: KeyboardEvent) => void;
+  readonly isTitle: boolean;
 }
 
-export interface Picture {
-  readonly scene: Scene;
-  readonly look: Look;
-  readonly palette: Palette;
-  readonly ruler: Ruler;
+export interface StageEvents {
+  hover(target: Target, event: PointerEvent): void;
+  leave(): void;
+  click(target: Target, event: PointerEvent): void;
+  open(target: Target): void;
+  moved(camera: Camera): void;
+  key(event: KeyboardEvent): void;
 }
 
 const kDragPx = 4;
-const kTitleStrip = 20;
 const kGoMs = 110;
 const kWheelLine = 16;
 const kZoomPerWheel = 0.0022;
@@ -49,23 +44,22 @@ const kZoomPerWheel = 0.0022;
 const kMargin = 24;
 
 export class Stage {
+  readonly canvas = el('canvas', {
+    class: 'graph-canvas no-print',
+    attrs: { role: 'img', 'aria-label': 'Graph, not laid out yet', tabindex: '0' },
+  });
   readonly node: HTMLElement;
-  readonly canvas: HTMLCanvasElement;
   readonly #events: StageEvents;
   #camera: Camera = { x: 0, y: 0, zoom: 1 };
-  #picture: Picture | null = null;
+  #look: Look | null = null;
+  #ruler: Ruler | null = null;
   #frame = 0;
   #going = 0;
   #drag: { x: number; y: number; moved: boolean } | null = null;
 
   constructor(events: StageEvents, ...overlays: readonly HTMLElement[]) {
     this.#events = events;
-    this.canvas = el('canvas', {
-      class: 'graph-canvas',
-      attrs: { role: 'img', 'aria-label': 'Graph, not laid out yet', tabindex: '0' },
-    });
-    this.node = el('div', { class: 'graph-stage' });
-    replace(this.node, this.canvas, ...overlays);
+    this.node = el('div', { class: 'graph-stage' }, this.canvas, ...overlays);
     this.#listen();
   }
 
@@ -81,17 +75,23 @@ export class Stage {
     return this.#camera;
   }
 
-  get picture(): Picture | null {
-    return this.#picture;
+  // What is on screen.
+  get shown(): Look | null {
+    return this.#look;
   }
 
   get bounds(): Bounds {
     return seen(this.#camera, this.width, this.height);
   }
 
-  show(picture: Picture): void {
-    this.#picture = picture;
+  show(look: Look, ruler: Ruler): void {
+    this.#look = look;
+    this.#ruler = ruler;
     this.draw();
+  }
+
+  get #scene(): Scene | undefined {
+    return this.#look?.paint.scene;
   }
 
   // --- camera
@@ -113,14 +113,9 @@ export class Stage {
     const start = performance.now();
     const step = (now: number): void => {
       const t = Math.min(1, (now - start) / kGoMs);
-      const along = (a: number, b: number): number => a + (b - a) * t * (2 - t);
-      this.#camera = {
-        x: along(from.x, camera.x),
-        y: along(from.y, camera.y),
-        zoom: along(from.zoom, camera.zoom),
-      };
-      this.draw();
-      this.#events.moved(this.#camera);
+      const along = (key: keyof Camera): number =>
+        from[key] + (camera[key] - from[key]) * t * (2 - t);
+      this.look({ x: along('x'), y: along('y'), zoom: along('zoom') });
       if (t < 1) this.#going = window.requestAnimationFrame(step);
     };
     window.cancelAnimationFrame(this.#going);
@@ -137,7 +132,7 @@ export class Stage {
 
   // Some of the plane stays in view.
   #kept(camera: Camera): Camera {
-    const placed = this.#picture?.scene.placed;
+    const placed = this.#scene?.placed;
     if (placed === undefined) return camera;
     const keep = 60 / camera.zoom;
     return {
@@ -158,12 +153,12 @@ export class Stage {
     const { zoom } = this.#camera;
     const bounds = this.bounds;
     const margin = kMargin / zoom;
-    const inView =
+    const isInView =
       rect.x >= bounds.x0 + margin &&
       rect.x + rect.width <= bounds.x1 - margin - covered / zoom &&
       rect.y >= bounds.y0 + margin &&
       rect.y + rect.height <= bounds.y1 - margin;
-    if (inView && zoom >= minZoom) return;
+    if (isInView && zoom >= minZoom) return;
     const wanted = Math.max(zoom, minZoom);
     const camera = this.centre(rect.x + rect.width / 2, rect.y + rect.height / 2, wanted);
     this.go({ ...camera, x: camera.x + covered / 2 / wanted });
@@ -180,47 +175,44 @@ export class Stage {
   }
 
   #drawNow(): void {
-    const picture = this.#picture;
     const { canvas } = this;
+    const look = this.#look;
     const g = canvas.getContext('2d', { alpha: false });
-    if (g === null || picture === null || !this.node.isConnected) return;
+    if (g === null || look === null || !this.node.isConnected) return;
+    const { palette } = look.paint;
     const scale = window.devicePixelRatio || 1;
     const [width, height] = [this.node.clientWidth, this.height];
-    if (
-      canvas.width !== Math.round(width * scale) ||
-      canvas.height !== Math.round(height * scale)
-    ) {
-      canvas.width = Math.round(width * scale);
-      canvas.height = Math.round(height * scale);
+    const [wide, high] = [Math.round(width * scale), Math.round(height * scale)];
+    if (canvas.width !== wide || canvas.height !== high) {
+      [canvas.width, canvas.height] = [wide, high];
       canvas.style.width = `${String(width)}px`;
       canvas.style.height = `${String(height)}px`;
     }
     g.setTransform(scale, 0, 0, scale, 0, 0);
     g.globalAlpha = 1;
-    g.fillStyle = picture.palette.ui('bg');
+    g.fillStyle = palette.ui('bg');
     g.fillRect(0, 0, width, height);
-    const pen = new CanvasPen(g, picture.palette, this.#camera, scale, kRulerWidth);
     const { bounds } = this;
-    drawScene(pen, picture.scene, bounds, picture.look);
+    drawScene(new CanvasPen(g, palette, this.#camera, scale, kRulerWidth), look, bounds);
     g.setTransform(scale, 0, 0, scale, 0, 0);
-    picture.ruler.draw(g, picture.scene, this.#camera, bounds, height, picture.palette);
+    this.#ruler?.draw(g, this.#camera, bounds, height);
   }
 
   // --- pointer
 
   target(px: number, py: number): Target {
-    const scene = this.#picture?.scene;
-    if (scene === undefined || px < kRulerWidth) return { kind: 'nothing' };
+    const scene = this.#scene;
+    const nothing = { box: kNone, group: kNone, isTitle: false };
+    if (scene === undefined || px < kRulerWidth) return nothing;
+    const { placed, graph } = scene;
     const { x, y, zoom } = this.#camera;
     const wx = x + (px - kRulerWidth) / zoom;
     const wy = y + py / zoom;
-    const box = scene.placed.boxAt(wx, wy, 1 / zoom);
-    if (box !== kNone) return { kind: 'box', box };
-    const inner = scene.placed.frameGrid.query({ x0: wx, y0: wy, x1: wx, y1: wy }).at(-1);
-    if (inner === undefined) return { kind: 'nothing' };
-    const group = scene.graph.frames[inner]?.group ?? kNone;
-    const isTitle = wx <= scene.placed.frame(inner).x + kTitleStrip;
-    return { kind: isTitle ? 'title' : 'frame', group };
+    const box = placed.boxAt(wx, wy, 1 / zoom);
+    if (box !== kNone) return { ...nothing, box, group: graph.boxes[box]?.group ?? kNone };
+    const frame = placed.frameGrid.query({ x0: wx, y0: wy, x1: wx, y1: wy }).at(-1) ?? kNone;
+    const group = graph.frames[frame]?.group ?? kNone;
+    return { box, group, isTitle: group !== kNone && wx <= placed.frame(frame).x + kTitleStrip };
   }
 
   #listen(): void {
@@ -254,7 +246,7 @@ export class Stage {
     const drag = this.#drag;
     if (drag === null) {
       const target = this.target(event.offsetX, event.offsetY);
-      this.canvas.classList.toggle('pointing', target.kind === 'box' || target.kind === 'title');
+      this.canvas.classList.toggle('pointing', target.box !== kNone || target.isTitle);
       this.#events.hover(target, event);
       return;
     }

@@ -1,38 +1,32 @@
 // The row above the graph: colours, views, folding, zoom, export.
 
 import {
+  button,
   div,
   el,
+  kColourModes,
   kGraphViews,
-  replace,
+  pressButton,
+  segments,
   span,
+  type Child,
   type ColourMode,
+  type Engine,
+  type GraphChoice,
+  type GraphView,
   type GraphViewName,
+  type Store,
 } from '../../public/index.ts';
+import { streamsOf } from '../../public/drawing.ts';
 
 export interface ToolActions {
-  readonly colour: (mode: ColourMode) => void;
-  readonly view: (view: GraphViewName) => void;
-  readonly fold: () => void;
-  readonly unfold: () => void;
-  readonly constants: () => void;
-  readonly fit: () => void;
-  readonly zoom: (factor: number) => void;
-  readonly zoomReset: () => void;
-  readonly saveSvg: () => void;
-  readonly savePng: () => void;
-  readonly table: () => void;
+  fit(): void;
+  zoom(factor: number): void;
+  saveSvg(): void;
+  savePng(): void;
 }
 
-export interface ToolState {
-  readonly colour: ColourMode;
-  readonly colours: readonly ColourMode[];
-  readonly view: GraphViewName;
-  readonly views: readonly GraphViewName[];
-  readonly constants: boolean;
-  readonly hasConstants: boolean;
-  readonly hasGroups: boolean;
-}
+export const kZoomStep = 1.25;
 
 const kColourNames: Readonly<Record<ColourMode, string>> = {
   type: 'Type',
@@ -47,102 +41,85 @@ const kViewNames: Readonly<Record<GraphViewName, readonly [string, string]>> = {
   source: ['ONNX', 'Operations of the source model'],
 };
 
-function button(
-  text: string,
-  onClick: () => void,
-  options: {
-    readonly on?: boolean;
-    readonly title?: string;
-    readonly off?: boolean;
-    readonly key?: string;
-  } = {},
-): HTMLButtonElement {
-  return el(
-    'button',
-    {
-      class: `button${options.on === true ? ' on' : ''}`,
-      attrs: {
-        type: 'button',
-        title: options.title,
-        disabled: options.off === true,
-        'aria-pressed': options.on === undefined ? null : String(options.on),
-      },
-      on: { click: onClick },
-    },
-    text,
-    options.key === undefined ? null : el('kbd', {}, options.key),
-  );
+// What there is to colour by.
+function isKnown(engine: Engine, mode: ColourMode): boolean {
+  if (mode === 'stream') return streamsOf(engine).length > 1;
+  if (mode === 'time') return engine.hasTimes;
+  if (mode === 'precision') return engine.layers.has('precision');
+  return mode === 'type' || engine.layers.has('io_bytes');
 }
 
-export class Toolbar {
-  readonly node = el('div', {
-    class: 'graph-tools',
-    attrs: { role: 'toolbar', 'aria-label': 'Graph' },
-  });
-  readonly #percent = el('button', {
-    class: 'button graph-percent',
-    attrs: { type: 'button', title: 'To 100 %' },
-  });
-  readonly #actions: ToolActions;
+// `percent`: what shows the zoom, and resets it.
+export function tools(
+  store: Store,
+  view: GraphView | null,
+  actions: ToolActions,
+  percent: HTMLElement,
+): readonly Child[] {
+  const { engine } = store;
+  const { graph } = store.state;
+  const choose = (part: Partial<GraphChoice>): void =>
+    store.patch({ graph: { ...graph, ...part } });
+  const folder = (name: string, title: string, folding: GraphChoice['folding']): HTMLElement => {
+    const node = button(name, title, () => choose({ folding, toggled: [] }));
+    node.disabled = view === null || view.groups.length === 0;
+    return node;
+  };
+  const fit = button('Fit', 'Show everything', () => actions.fit());
+  fit.append(el('kbd', {}, 'z'));
+  return [
+    span('dim', 'color'),
+    segments(
+      'Color by',
+      kColourModes.map((id) => ({
+        id,
+        name: kColourNames[id],
+        available: isKnown(engine, id),
+      })),
+      graph.colour,
+      (colour) => choose({ colour }),
+    ),
+    span('dim', 'view'),
+    segments(
+      'View',
+      kGraphViews.map((id) => {
+        const [name, title] = kViewNames[id];
+        const disabled = !engine.hasGraph(id);
+        return { id, name, title: disabled ? `${title}: not in this report` : title, disabled };
+      }),
+      view?.view ?? graph.view,
+      (id) => {
+        const next = { ...graph, view: id, folding: 'chosen', toggled: [] } as const;
+        store.patch({ graph: next, item: null });
+      },
+    ),
+    folder('Fold', 'Fold all blocks', 'folded'),
+    folder('Unfold', 'Open all blocks', 'open'),
+    view?.hasConstants === true &&
+      pressButton(
+        { id: 'constants', name: 'Constants', title: 'Show constants' },
+        graph.constants,
+        () => choose({ constants: !graph.constants }),
+      ),
+    div('grow'),
+    button('Table', 'The same layers as a table (l)', () => store.patch({ view: 'layers' })),
+    fit,
+    span(
+      'segments',
+      button('−', 'Smaller (-)', () => actions.zoom(1 / kZoomStep)),
+      percent,
+      button('+', 'Larger (+)', () => actions.zoom(kZoomStep)),
+    ),
+    el(
+      'span',
+      { class: 'segments', attrs: { role: 'group', 'aria-label': 'Save what is seen' } },
+      button('SVG', 'Save what is seen as SVG', () => actions.saveSvg()),
+      button('PNG', 'Save what is seen as PNG', () => actions.savePng()),
+    ),
+  ];
+}
 
-  constructor(actions: ToolActions) {
-    this.#actions = actions;
-    this.#percent.addEventListener('click', actions.zoomReset);
-  }
-
-  zoomed(zoom: number): void {
-    const percent = zoom * 100;
-    this.#percent.textContent = `${percent >= 10 ? percent.toFixed(0) : percent.toPrecision(2)} %`;
-  }
-
-  show(state: ToolState): void {
-    const actions = this.#actions;
-    const missing = 'not in this report';
-    replace(
-      this.node,
-      span('dim', 'color'),
-      el(
-        'span',
-        { class: 'segments', attrs: { role: 'group', 'aria-label': 'Color by' } },
-        ...state.colours.map((mode) =>
-          button(kColourNames[mode], () => actions.colour(mode), { on: mode === state.colour }),
-        ),
-      ),
-      span('dim', 'view'),
-      el(
-        'span',
-        { class: 'segments', attrs: { role: 'group', 'aria-label': 'View' } },
-        ...kGraphViews.map((view) => {
-          const [name, title] = kViewNames[view];
-          const off = !state.views.includes(view);
-          return button(name, () => actions.view(view), {
-            on: view === state.view,
-            off,
-            title: off ? `${title}: ${missing}` : title,
-          });
-        }),
-      ),
-      button('Fold', actions.fold, { off: !state.hasGroups, title: 'Fold all blocks' }),
-      button('Unfold', actions.unfold, { off: !state.hasGroups, title: 'Open all blocks' }),
-      state.hasConstants
-        ? button('Constants', actions.constants, { on: state.constants, title: 'Show constants' })
-        : null,
-      div('grow'),
-      button('Table', actions.table, { title: 'The same layers as a table (l)' }),
-      button('Fit', actions.fit, { title: 'Show everything', key: 'z' }),
-      el(
-        'span',
-        { class: 'segments' },
-        button('−', () => actions.zoom(1 / 1.25), { title: 'Smaller (-)' }),
-        this.#percent,
-        button('+', () => actions.zoom(1.25), { title: 'Larger (+)' }),
-      ),
-      el(
-        'span',
-        { class: 'segments', attrs: { role: 'group', 'aria-label': 'Save what is seen' } },
-        button('SVG', actions.saveSvg, { title: 'Save what is seen as SVG' }),
-        button('PNG', actions.savePng, { title: 'Save what is seen as PNG' }),
-      ),
-    );
-  }
+export function zoomText(zoom: number): string {
+  const percent = zoom * 100;
+  return `${percent >= 10 ? percent.toFixed(0) : percent.toPrecision(2)} %`;
 }
