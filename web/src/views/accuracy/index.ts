@@ -4,173 +4,87 @@ import {
   accuracyOf,
   conclusionLine,
   div,
-  el,
+  drawnView,
   FigureList,
   missingNotice,
   replace,
+  sentenceList,
   shellWord,
-  visible,
-  type Change,
-  type MountedView,
   type RowsFigure,
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { chartFigure } from '../../public/chart_body.ts';
-import { CurveChart } from './curve_chart.ts';
-import { dataOf, type AccuracyData } from './data.ts';
-import { FrontChart } from './front_chart.ts';
+import { plotFigure } from '../../public/plot/index.ts';
+import { curveChart } from './curve_chart.ts';
+import { dataOf } from './data.ts';
+import { frontFigure } from './front_chart.ts';
 import { frontTable } from './front_table.ts';
 import { mapsFigure } from './maps_figure.ts';
 import { badgeLine, outputsTable } from './facts.ts';
-import { HistogramChart } from './histogram_chart.ts';
+import { histogramChart } from './histogram_chart.ts';
 import { tensorsFigure } from './tensors_table.ts';
 import './accuracy.css';
 
-class AccuracyView implements MountedView {
-  readonly #host: HTMLElement;
-  readonly #context: ViewContext;
-  readonly #figures = new FigureList();
-  #tensors: RowsFigure | null = null;
-  #width = 0;
+function howTo(
+  context: ViewContext,
+  reference: string | null,
+  subject: string | null,
+): HTMLElement {
+  const model = shellWord(reference ?? 'model.onnx');
+  const quantized = shellWord(subject ?? 'model.int8.onnx');
+  const notice = missingNotice(context, {
+    what: 'Figures of tensors:',
+    why: 'they come from a file that lies beside the engine’s files.',
+    command: `planex accuracy ${model} ${quantized} --data DATA -o RUN/accuracy.json`,
+  });
+  return div('missing', notice);
+}
 
-  constructor(host: HTMLElement, context: ViewContext) {
-    this.#host = host;
-    this.#context = context;
-    host.classList.add('accuracy');
-    this.#build();
+// Draws what there is of an engine, its figures still empty; the table of its tensors, if it has one.
+function show(host: HTMLElement, context: ViewContext, figures: FigureList): RowsFigure | null {
+  const data = dataOf(context.store.engine);
+  if (data === null) {
+    const headline = 'No record of quantizing was read with this engine.';
+    replace(host, conclusionLine({ headline, text: null }), howTo(context, null, null));
+    return null;
   }
-
-  update(change: Change): void {
-    const scroll = this.#host.scrollTop;
-    const isSelection =
-      change.size > 0 &&
-      [...change].every((key) => key === 'selected' || key === 'item' || key === 'more');
-    if (change.has('engine')) this.#build();
-    else if (isSelection && this.#width === this.#host.clientWidth) this.#mark();
-    else this.#draw();
-    this.#host.scrollTop = scroll;
-  }
-
-  // The charts show what is chosen; the table only marks it, so that its rows stay in their places.
-  #mark(): void {
-    this.#figures.draw();
-    this.#tensors?.mark();
-  }
-
-  #draw(): void {
-    this.#width = this.#host.clientWidth;
-    this.#figures.draw();
-    this.#tensors?.figure.draw();
-    this.#tensors?.mark();
-  }
-
-  #build(): void {
-    this.#figures.destroy();
-    this.#tensors?.figure.destroy();
-    this.#tensors = null;
-    const data = dataOf(this.#context.store.engine);
-    if (data === null) {
-      replace(
-        this.#host,
-        conclusionLine({
-          headline: 'No record of quantizing was read with this engine.',
-          text: null,
-        }),
-        div('missing', this.#howTo('model.onnx', 'model.int8.onnx')),
-      );
-      return;
-    }
-    this.#show(data);
-    this.#draw();
-  }
-
-  #show(data: AccuracyData): void {
-    const { accuracy } = data;
-    const [headline = '', ...others] = accuracy.sentences;
-    const hasHistogram = accuracy.calibration.some(({ histogram }) => histogram !== null);
-    this.#tensors = data.items.length === 0 ? null : tensorsFigure(this.#context, data);
-    const curve =
-      data.compared.length === 0
-        ? div('missing', this.#howTo(accuracy.reference, accuracy.subject))
-        : this.#figures.keep(
-            chartFigure(this.#context, new CurveChart(this.#context, data), {
-              id: 'accuracy-curve',
-              title: 'Along the graph',
-            }),
-          );
-    const histogram = hasHistogram
-      ? this.#figures.keep(
-          chartFigure(this.#context, new HistogramChart(this.#context, data), {
-            id: 'accuracy-histogram',
-            title: 'Values and scale',
-          }),
-        )
-      : null;
-    const front = accuracy.front.length === 0 ? null : new FrontChart(this.#context, data);
-    const frontPart =
-      front === null
-        ? null
-        : div(
-            'accuracy-search',
-            this.#figures.keep(
-              chartFigure(this.#context, front, {
-                id: 'accuracy-front',
-                title: 'What float layers buy',
-                aside: () => front.aside(),
-              }),
-            ),
-            frontTable(accuracy),
-          );
-    const maps =
-      data.maps.length === 0 ? null : this.#figures.keep(mapsFigure(this.#context, data));
-    replace(
-      this.#host,
-      conclusionLine({ headline, text: null }),
+  const { accuracy } = data;
+  const [headline = '', ...others] = accuracy.sentences;
+  const tensors = data.items.length === 0 ? null : tensorsFigure(context, data);
+  const curve = plotFigure(context, curveChart(context, data), {
+    id: 'accuracy-curve',
+    title: 'Along the graph',
+  });
+  const histogram = plotFigure(context, histogramChart(context, data), {
+    id: 'accuracy-histogram',
+    title: 'Values and scale',
+  });
+  const hasHistogram = accuracy.calibration.some((one) => one.histogram !== null);
+  replace(
+    host,
+    conclusionLine({ headline, text: null }),
+    div(
+      'accuracy-body',
+      badgeLine(accuracy),
+      sentenceList(others),
+      data.compared.length > 0
+        ? figures.keep(curve)
+        : howTo(context, accuracy.reference, accuracy.subject),
+    ),
+    div(
+      'columns',
+      div('column', tensors?.figure.node),
       div(
-        'accuracy-body',
-        badgeLine(accuracy),
-        others.length === 0
-          ? null
-          : el(
-              'ul',
-              { class: 'accuracy-sentences' },
-              ...others.map((text) => el('li', {}, visible(text))),
-            ),
-        curve,
+        'column',
+        hasHistogram && figures.keep(histogram),
+        data.maps.length > 0 && figures.keep(mapsFigure(context, data)),
+        outputsTable(accuracy),
       ),
-      div(
-        'columns',
-        div('column', this.#tensors?.figure.node ?? null),
-        div('column', histogram, maps, outputsTable(accuracy)),
-      ),
-      frontPart,
-    );
-  }
-
-  #howTo(reference: string | null, subject: string | null): HTMLElement {
-    const model = shellWord(reference ?? 'model.onnx');
-    const quantized = shellWord(subject ?? 'model.int8.onnx');
-    return missingNotice(this.#context, {
-      what: 'Figures of tensors:',
-      why: 'they come from a file that lies beside the engine’s files.',
-      command: `planex accuracy ${model} ${quantized} --data DATA -o RUN/accuracy.json`,
-    });
-  }
-
-  reveal(row: number): void {
-    this.#tensors?.reveal(row);
-  }
-
-  order(): Int32Array {
-    return this.#tensors?.order() ?? new Int32Array();
-  }
-
-  destroy(): void {
-    this.#figures.destroy();
-    this.#tensors?.figure.destroy();
-    this.#host.classList.remove('accuracy');
-  }
+    ),
+    accuracy.front.length > 0 &&
+      div('accuracy-search', figures.keep(frontFigure(context, accuracy)), frontTable(accuracy)),
+  );
+  return tensors;
 }
 
 export const view: View = {
@@ -178,5 +92,30 @@ export const view: View = {
   title: 'Accuracy',
   needs: [],
   isThere: (report) => report.engines.some((engine) => accuracyOf(engine) !== null),
-  mount: (host, context) => new AccuracyView(host, context),
+  mount: (host, context) => {
+    const figures = new FigureList();
+    let tensors = show(host, context, figures);
+    // The charts show what is chosen; the table only marks it, so that its rows stay in their places.
+    const mark = (): void => {
+      figures.draw();
+      tensors?.mark();
+    };
+    const destroy = (): void => {
+      figures.destroy();
+      tensors?.figure.destroy();
+    };
+    return drawnView(host, 'accuracy', {
+      draw: (change) => {
+        if (change.has('engine')) {
+          destroy();
+          tensors = show(host, context, figures);
+        }
+        tensors?.figure.draw();
+        mark();
+      },
+      mark,
+      rows: () => tensors,
+      destroy,
+    });
+  },
 };

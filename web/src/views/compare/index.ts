@@ -1,324 +1,211 @@
 // Compare: what changed, and did it pay?
 
 import {
-  kPrinting,
   div,
   el,
   enginePath,
+  FigureList,
+  keepFocus,
+  kPrinting,
   missingNotice,
   plural,
   replace,
+  segments,
   severitySign,
   span,
   visible,
   type Change,
-  type Figure,
+  type Child,
   type MountedView,
-  type Pairs,
   type View,
   type ViewContext,
 } from '../../public/index.ts';
 import { needsAnother } from './alone.ts';
-import { kModes, kModeTitles, modeOf, type Mode } from './choice.ts';
-import { obstacles, type Obstacle } from './comparable.ts';
-import { enginePairPart } from './pair_switch.ts';
+import { isOfMarks, kModes, modeOf, showCause, type Mode, type ModePart } from './choice.ts';
+import { obstacles } from './comparable.ts';
 import { pairDetails } from './details.ts';
 import { Figures } from './figures.ts';
 import { LinkedGraphs } from './graphs.ts';
 import { LayersMode } from './layers_mode.ts';
 import { OperationsMode } from './operations_mode.ts';
+import { enginePairPart } from './pair_switch.ts';
 import { tacticsPart } from './tactics.ts';
 import { verdictLine } from './verdict.ts';
 import './compare.css';
 
-// What a mode puts under the bar of modes.
-export interface ModePart {
-  readonly node: HTMLElement;
-  // What is shown, of what, how many; beside the title.
-  explain(): string;
-  actions(): readonly HTMLElement[];
-  // The node is on the page.
-  draw(change: Change): void;
-  key?(key: string): boolean;
-  destroy(): void;
-}
-
-const kTitles: Readonly<Record<Mode, string>> = {
-  layers: 'Aligned layers',
-  operations: 'Operations',
-  graphs: 'Graphs',
-  engines: 'All engines',
+// What the bar of modes calls each, and its title.
+const kTitles: Readonly<Record<Mode, readonly [name: string, title: string]>> = {
+  layers: ['Layers', 'Aligned layers'],
+  operations: ['ONNX operations', 'Operations'],
+  graphs: ['Graphs', 'Graphs'],
+  engines: ['All engines', 'All engines'],
 };
+
+// Whether what was made of these is still of them.
+function isSame(x: readonly unknown[], y: readonly unknown[]): boolean {
+  return x.length === y.length && x.every((value, i) => value === y[i]);
+}
 
 class CompareView implements MountedView {
   readonly #host: HTMLElement;
   readonly #context: ViewContext;
-  readonly #figures: Figures;
-  readonly #verdict = div('compare-verdict');
+  readonly #verdict = div('compare-verdict band');
   readonly #top = div('compare-figures');
-  readonly #tactics = div('compare-tactics');
+  readonly #tactics = div('compare-tactics wide-scroll');
   readonly #bar = div('compare-bar');
   readonly #body = div('compare-body');
   // Above the table, and in the mode of all engines.
-  #shown: Figure[] = [];
-  #mode: { readonly mode: Mode; readonly key: string; readonly part: ModePart } | null = null;
-  // What the figures were made for.
-  #key = '';
+  readonly #figures = new FigureList();
+  #part: ModePart | null = null;
+  // What the figures and the part were made of.
+  #figuresOf: readonly unknown[] = [];
+  #partOf: readonly unknown[] = [];
 
   constructor(host: HTMLElement, context: ViewContext) {
     this.#host = host;
     this.#context = context;
-    this.#figures = new Figures(context, {
-      engine: (engine) => this.#lookAt(engine),
-      cause: (cause) => this.#showCause(cause),
-    });
     host.classList.add('compare');
-    window.addEventListener('beforeprint', this.#layOutForPaper);
-    window.addEventListener('afterprint', this.#layOutForScreen);
-    this.#draw(new Set());
+    window.addEventListener('beforeprint', this.#layOut);
+    window.addEventListener('afterprint', this.#layOut);
+    this.update(new Set());
   }
 
-  // --- paper
-
-  // What is measured is as wide as a page then, and rows are not only those near the window.
-  readonly #layOutForPaper = (): void => {
-    this.#host.classList.add(kPrinting);
-    this.#draw(new Set());
+  // On paper, what is measured is as wide as a page, and rows are not only those near the window.
+  readonly #layOut = ({ type }: Event): void => {
+    this.#host.classList.toggle(kPrinting, type === 'beforeprint');
+    this.update(new Set());
   };
-
-  readonly #layOutForScreen = (): void => {
-    this.#host.classList.remove(kPrinting);
-    this.#draw(new Set());
-  };
-
-  // --- what was asked for
-
-  // A bar of an engine: a third one takes the place of B.
-  #lookAt(engine: number): void {
-    const { store } = this.#context;
-    const { enginePair } = store;
-    if (enginePair === null || engine === enginePair.a || engine === enginePair.b) return;
-    store.patch({ a: enginePair.a, b: engine });
-  }
-
-  #showCause(cause: string | null): void {
-    const { store } = this.#context;
-    const options = { ...store.state.options };
-    delete options['compare.mode'];
-    if (cause === null || cause === 'no-work') delete options['compare.only'];
-    else options['compare.only'] = `cause=${cause}`;
-    store.patch({ options });
-  }
-
-  #chosenCause(): string | null {
-    const only = this.#context.store.option('compare.only') ?? '';
-    return only.startsWith('cause=') ? only.slice('cause='.length) : null;
-  }
 
   // --- drawing
 
   update(change: Change): void {
-    this.#draw(change);
-  }
-
-  #draw(change: Change): void {
     const { store } = this.#context;
     if (store.enginePair === null) {
-      this.#dropMode();
-      this.#dropFigures();
+      this.#drop();
       replace(this.#host, needsAnother(this.#context, enginePath(store.engine)));
       return;
     }
     if (this.#verdict.parentElement !== this.#host) {
       replace(this.#host, this.#verdict, this.#top, this.#tactics, this.#bar, this.#body);
     }
-    const onlySelection = change.size > 0 && [...change].every((key) => kMarks.has(key));
-    if (!onlySelection) this.#drawVerdict();
-    this.#drawFigures();
-    if (!onlySelection) this.#drawTactics();
-    this.#drawMode(change);
+    const mode = modeOf(store);
+    if (!isOfMarks(change)) {
+      const tactics = store.pairs?.way.tactics ?? null;
+      replace(this.#verdict, ...this.#verdictLines());
+      this.#tactics.hidden = tactics === null || mode !== 'layers';
+      replace(this.#tactics, tactics === null ? null : tacticsPart(tactics));
+    }
+    this.#drawFigures(mode);
+    this.#drawMode(mode, change);
   }
 
-  #drawVerdict(): void {
+  #verdictLines(): readonly Child[] {
     const { store } = this.#context;
-    const { pairs } = store;
-    const hindrances = this.#obstacles();
-    replace(
-      this.#verdict,
-      pairs === null
-        ? this.#noPairs()
-        : verdictLine({
-            way: pairs.way,
-            isOfLayers: !hindrances.some((obstacle) => obstacle.isGrave),
-            choose: (cause) => this.#showCause(cause),
-          }),
-      ...hindrances.map((obstacle) =>
-        el(
-          'p',
-          { class: obstacle.isGrave ? 'obstacle' : 'obstacle dim' },
-          severitySign(obstacle.isGrave ? 'warning' : 'info'),
-          ' ',
-          obstacle.text,
-        ),
-      ),
-      this.#basisNote(pairs),
-    );
-  }
-
-  #obstacles(): readonly Obstacle[] {
-    const { enginePair, pairs, report } = this.#context.store;
-    const [a, b] = [enginePair?.a, enginePair?.b].map((i) => report.engines[i ?? -1]);
+    const { enginePair, pairs, report, state } = store;
+    const [a, b] = [report.engines[enginePair?.a ?? -1], report.engines[enginePair?.b ?? -1]];
     if (a === undefined || b === undefined) return [];
-    return obstacles(a, b, pairs?.way.counts.matched ?? null);
-  }
-
-  // Engines that were dropped in, or too many of them for pairs of all.
-  #noPairs(): HTMLElement {
-    const { store } = this.#context;
-    const { enginePair } = store;
-    const [a, b] = [enginePair?.a, enginePair?.b].map((i) => store.report.engines[i ?? 0]);
+    const found = obstacles(a, b, pairs?.way.counts.matched ?? null);
+    const isOfLayers = !found.some((obstacle) => obstacle.isGrave === true);
+    // Engines that were dropped in, or too many of them for pairs of all.
     const why =
-      store.report.comparison === null
+      report.comparison === null
         ? 'these engines come from separate reports, and only the program can match their layers. Both in one report:'
-        : `for engines this large, a report holds only pairs with the first engine, ${visible(store.report.engines[0]?.id ?? '')}. For these two alone:`;
-    const command = `planex report ${[a, b].map((engine) => (engine === undefined ? 'PLAN' : enginePath(engine))).join(' ')} -o compare.html`;
-    return missingNotice(this.#context, {
-      what: `${visible(a?.id ?? 'A')} and ${visible(b?.id ?? 'B')} are not aligned:`,
-      why,
-      command,
-    });
-  }
-
-  // Noise and causes are known of medians only.
-  #basisNote(pairs: Pairs | null): HTMLElement | null {
-    const { basis } = this.#context.store.state;
-    if (pairs === null || basis === 'median') return null;
-    return el(
-      'p',
-      { class: 'dim' },
-      `Pairs, causes and noise use medians (means where there are none) regardless of the basis above; the ribbon uses ${basis}.`,
-    );
-  }
-
-  #drawFigures(): void {
-    const { store } = this.#context;
-    const mode = modeOf(store);
-    const { enginePair, pairs } = store;
-    const isTop = mode === 'layers' || mode === 'operations';
-    const key = JSON.stringify([
-      isTop ? 'top' : mode,
-      enginePair,
-      pairs === null,
-      store.report.engines.length,
-    ]);
-    if (key !== this.#key) {
-      this.#key = key;
-      this.#dropFigures();
-      this.#shown = isTop ? this.#topFigures() : mode === 'engines' ? [...this.#figures.all()] : [];
-      replace(this.#top, ...this.#shown.map((figure) => div('compare-part', figure.node)));
-      this.#top.className = `compare-figures ${isTop ? 'top' : 'grid'} of-${String(this.#shown.length)}`;
-      this.#top.hidden = this.#shown.length === 0;
-    }
-    // Tables first, which are as wide as they need: charts take what is left.
-    for (const figure of [...this.#shown].reverse()) figure.draw();
-  }
-
-  #drawTactics(): void {
-    const { store } = this.#context;
-    const differences = store.pairs?.way.tactics ?? null;
-    this.#tactics.hidden = differences === null || modeOf(store) !== 'layers';
-    replace(this.#tactics, differences === null ? null : tacticsPart(differences));
-  }
-
-  #topFigures(): Figure[] {
-    const height = (): number => this.#figures.totalsHeight;
+        : `for engines this large, a report holds only pairs with the first engine, ${visible(report.engines[0]?.id ?? '')}. For these two alone:`;
+    // Noise and causes are known of medians only.
+    const basis = `Pairs, causes and noise use medians (means where there are none) regardless of the basis above; the ribbon uses ${state.basis}.`;
     return [
-      this.#figures.timeByType(height),
-      this.#figures.layersByPrecision(height),
-      this.#figures.causes(() => this.#chosenCause()),
-      this.#figures.totals(false),
-    ].filter((figure) => figure !== null);
+      pairs === null
+        ? missingNotice(this.#context, {
+            what: `${visible(a.id)} and ${visible(b.id)} are not aligned:`,
+            why,
+            command: `planex report ${enginePath(a)} ${enginePath(b)} -o compare.html`,
+          })
+        : verdictLine(pairs.way, isOfLayers, (cause) => showCause(store, cause)),
+      ...found.map(({ text, isGrave = false }) => {
+        const sign = severitySign(isGrave ? 'warning' : 'info');
+        return el('p', { class: `line obstacle${isGrave ? '' : ' dim'}` }, sign, ' ', text);
+      }),
+      pairs === null || state.basis === 'median' ? null : el('p', { class: 'dim' }, basis),
+    ];
   }
 
-  #dropFigures(): void {
-    for (const figure of this.#shown) figure.destroy();
-    this.#shown = [];
-  }
-
-  #drawMode(change: Change): void {
+  #drawFigures(mode: Mode): void {
     const { store } = this.#context;
-    const mode = modeOf(store);
-    const key = JSON.stringify([mode, store.enginePair, store.pairs === null]);
-    this.#host.classList.toggle('fills', mode === 'graphs');
-    if (this.#mode?.key !== key) {
-      this.#dropMode();
-      const part = this.#makeMode(mode);
-      this.#mode = part === null ? null : { mode, key, part };
-      replace(this.#body, part?.node);
+    const isTop = mode === 'layers' || mode === 'operations';
+    const of = [isTop ? 'top' : mode, store.report, store.enginePair?.a, store.enginePair?.b];
+    if (!isSame(of, this.#figuresOf)) {
+      this.#figuresOf = of;
+      this.#figures.destroy();
+      const figures = new Figures(this.#context);
+      const shown = isTop ? figures.top() : mode === 'engines' ? figures.all() : [];
+      // Tables are drawn first, which are as wide as they need: charts take what is left.
+      for (const figure of [...shown].reverse()) this.#figures.keep(figure);
+      replace(this.#top, ...shown.map((figure) => div('compare-part', figure.node)));
+      this.#top.className = `compare-figures ${isTop ? 'top' : 'grid'} of-${shown.length}`;
+      this.#top.hidden = shown.length === 0;
     }
-    this.#body.hidden = this.#mode === null;
+    this.#figures.draw();
+  }
+
+  #drawMode(mode: Mode, change: Change): void {
+    const { store } = this.#context;
+    const of = [mode, store.report, store.enginePair?.a, store.enginePair?.b];
+    this.#host.classList.toggle('fills', mode === 'graphs');
+    if (!isSame(of, this.#partOf)) {
+      this.#partOf = of;
+      this.#part?.destroy();
+      this.#part = this.#makePart(mode);
+      replace(this.#body, this.#part?.node);
+    }
+    this.#body.hidden = this.#part === null;
     this.#drawBar(mode);
-    this.#mode?.part.draw(change);
+    this.#part?.draw(change);
     // What it explains may be of what it just drew.
     this.#drawBar(mode);
   }
 
-  #makeMode(mode: Mode): ModePart | null {
-    const { store } = this.#context;
-    const { enginePair, pairs } = store;
+  #makePart(mode: Mode): ModePart | null {
+    const { enginePair, pairs, report } = this.#context.store;
+    const ledger = report.comparison?.ledger ?? null;
     if (enginePair === null) return null;
+    if (mode === 'graphs') return new LinkedGraphs(this.#context, enginePair);
     if (mode === 'layers' && pairs !== null) {
       return new LayersMode(this.#context, this.#host, pairs);
     }
-    const ledger = store.report.comparison?.ledger ?? null;
     if (mode === 'operations' && ledger !== null) {
       return new OperationsMode(this.#context, this.#host, ledger, enginePair);
     }
-    if (mode === 'graphs') return graphsPart(this.#context, enginePair);
     return null;
   }
 
-  #dropMode(): void {
-    this.#mode?.part.destroy();
-    this.#mode = null;
+  #drop(): void {
+    this.#part?.destroy();
+    this.#part = null;
+    this.#figures.destroy();
+    this.#figuresOf = this.#partOf = [];
   }
 
   #drawBar(mode: Mode): void {
     const { store } = this.#context;
-    const part = this.#mode?.part ?? null;
-    const focused = document.activeElement?.getAttribute('data-mode') ?? null;
-    const buttons = kModes.map((name) =>
-      el(
-        'button',
-        {
-          class: `button${name === mode ? ' on' : ''}`,
-          attrs: { type: 'button', 'aria-pressed': String(name === mode), 'data-mode': name },
-          on: {
-            click: () => store.setOption('compare.mode', name === 'layers' ? null : name),
-          },
-        },
-        kModeTitles[name],
-      ),
-    );
-    replace(
-      this.#bar,
-      el(
-        'h2',
-        { class: 'section-title' },
-        kTitles[mode],
-        span('explain', part?.explain() ?? this.#explainAll(mode)),
-        span('actions', ...(part?.actions() ?? [])),
-      ),
-      el('div', { class: 'segments', attrs: { role: 'group', 'aria-label': 'Show' } }, ...buttons),
-    );
-    if (focused !== null) buttons.find((b) => b.dataset.mode === focused)?.focus();
+    const engines = `${plural(store.report.engines.length, 'engine')} side by side`;
+    const nothing = mode === 'engines' ? engines : 'not in this report';
+    const options = kModes.map((id) => ({ id, name: kTitles[id][0] }));
+    const show = (id: Mode): void => store.setOption('compare.mode', id === 'layers' ? null : id);
+    keepFocus(this.#bar, () => {
+      replace(
+        this.#bar,
+        el(
+          'h2',
+          { class: 'section-title grow' },
+          kTitles[mode][1],
+          span('explain cut', this.#part?.explain() ?? nothing),
+          span('actions', ...(this.#part?.actions() ?? [])),
+        ),
+        segments('Show', options, mode, show),
+      );
+    });
     // Heads of tables stay below it.
-    this.#host.style.setProperty('--compare-bar', `${String(this.#bar.offsetHeight)}px`);
-  }
-
-  #explainAll(mode: Mode): string {
-    if (mode !== 'engines') return 'not in this report';
-    return `${plural(this.#context.store.report.engines.length, 'engine')} side by side`;
+    this.#host.style.setProperty('--compare-bar', `${this.#bar.offsetHeight}px`);
   }
 
   // --- keys
@@ -329,36 +216,15 @@ class CompareView implements MountedView {
       store.swap();
       return true;
     }
-    return this.#mode?.part.key?.(key) === true;
+    return this.#part?.key?.(key) === true;
   }
 
   destroy(): void {
-    window.removeEventListener('beforeprint', this.#layOutForPaper);
-    window.removeEventListener('afterprint', this.#layOutForScreen);
-    this.#dropMode();
-    this.#dropFigures();
+    window.removeEventListener('beforeprint', this.#layOut);
+    window.removeEventListener('afterprint', this.#layOut);
+    this.#drop();
     this.#host.classList.remove('compare', 'fills', kPrinting);
   }
-}
-
-// Changes after which only marks move.
-const kMarks: ReadonlySet<string> = new Set(['selected', 'item', 'engine']);
-
-function graphsPart(context: ViewContext, enginePair: { a: number; b: number }): ModePart {
-  const graphs = new LinkedGraphs(context, enginePair);
-  let isMounted = false;
-  return {
-    node: graphs.node,
-    explain: () => 'selecting a layer in one shows it in the other',
-    actions: () => [],
-    draw: (change) => {
-      if (!isMounted) graphs.mount();
-      else graphs.update(change);
-      isMounted = true;
-    },
-    key: (key) => graphs.key(key),
-    destroy: () => graphs.destroy(),
-  };
 }
 
 export const view: View = {
