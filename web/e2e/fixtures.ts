@@ -19,8 +19,14 @@ function escapeHtml(text: string): string {
     .replace(/"/g, '&quot;');
 }
 
-function fill(document: Document, encoding: 'deflate-base64' | 'json'): string {
-  const template = readFileSync(join(kHere, '../dist/report.html'), 'utf8');
+const kTemplate = join(kHere, '../dist/report.html');
+
+export function fill(
+  document: unknown,
+  encoding: 'deflate-base64' | 'json',
+  templateFile = kTemplate,
+): string {
+  const template = readFileSync(templateFile, 'utf8');
   const json = JSON.stringify(document);
   const payload =
     encoding === 'json'

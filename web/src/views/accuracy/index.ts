@@ -173,7 +173,7 @@ class AccuracyView implements MountedView {
   }
 }
 
-export const accuracyView: View = {
+export const view: View = {
   id: 'accuracy',
   title: 'Accuracy',
   needs: [],

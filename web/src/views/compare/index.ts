@@ -361,7 +361,7 @@ function graphsPart(context: ViewContext, enginePair: { a: number; b: number }):
   };
 }
 
-export const compareView: View = {
+export const view: View = {
   id: 'compare',
   title: 'Compare',
   needs: [],

@@ -86,7 +86,7 @@ class FilesView implements MountedView {
   }
 }
 
-export const filesView: View = {
+export const view: View = {
   id: 'files',
   title: 'Files',
   needs: [],

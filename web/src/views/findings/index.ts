@@ -309,7 +309,7 @@ function marks(store: Store): readonly number[] {
   return choiceOf(store).findings.flatMap((finding) => rowOfFinding(engine, finding) ?? []);
 }
 
-export const findingsView: View = {
+export const view: View = {
   id: 'findings',
   title: 'Findings',
   needs: ['layers'],

@@ -659,7 +659,7 @@ function firstGraph(engine: ViewContext['store']['engine']): PlanGraphView | nul
   return view === undefined ? null : engine.graph(view);
 }
 
-export const graphView: View = {
+export const view: View = {
   id: 'graph',
   title: 'Graph',
   needs: ['layers', 'graph'],

@@ -356,7 +356,7 @@ function groupKey(group: RowGroup): string {
   return group.label === null ? '' : encodeURIComponent(group.label.slice(0, 200));
 }
 
-export const layersView: View = {
+export const view: View = {
   id: 'layers',
   title: 'Layers',
   needs: ['layers'],

@@ -192,7 +192,7 @@ class Overview implements MountedView {
   }
 }
 
-export const overviewView: View = {
+export const view: View = {
   id: 'overview',
   title: 'Overview',
   needs: [],

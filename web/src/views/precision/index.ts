@@ -149,7 +149,7 @@ class PrecisionView implements MountedView {
   }
 }
 
-export const precisionView: View = {
+export const view: View = {
   id: 'precision',
   title: 'Precision',
   needs: ['types'],

@@ -389,7 +389,7 @@ function explainRows({ rows, isMore }: Result, hasLayers: boolean): string {
   return words.filter((part) => part !== '').join('; ');
 }
 
-export const sqlView: View = {
+export const view: View = {
   id: 'sql',
   title: 'SQL',
   needs: [],

@@ -148,7 +148,7 @@ class SweepView implements MountedView {
   }
 }
 
-export const sweepView: View = {
+export const view: View = {
   id: 'sweep',
   title: 'Sweep',
   needs: [],

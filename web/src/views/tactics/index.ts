@@ -274,7 +274,7 @@ class TacticsView implements MountedView {
   }
 }
 
-export const tacticsView: View = {
+export const view: View = {
   id: 'tactics',
   title: 'Tactics',
   needs: [],

@@ -167,7 +167,7 @@ class TimingView implements MountedView {
   }
 }
 
-export const timingView: View = {
+export const view: View = {
   id: 'timing',
   title: 'Timing',
   needs: ['times'],

@@ -118,7 +118,7 @@ function mountWork(host: HTMLElement, context: ViewContext): MountedView {
   };
 }
 
-export const workView: View = {
+export const view: View = {
   id: 'work',
   title: 'Convolutions & GEMMs',
   needs: ['types'],
