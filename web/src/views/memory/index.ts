@@ -90,7 +90,7 @@ function mountMemory(host: HTMLElement, context: ViewContext): MountedView {
   };
 }
 
-export const memoryView: View = {
+export const view: View = {
   id: 'memory',
   title: 'Memory',
   needs: ['layers'],
