@@ -289,7 +289,7 @@ test('several engines stand side by side', async ({ page }) => {
   await open(page, 'compare', 'v=compare');
   await expect(page.locator('.totals thead th')).toHaveCount(engines.length + 1);
   const overflow = await page
-    .locator('.totals-scroll')
+    .locator('.wide-scroll:has(> .totals)')
     .evaluate((node) => node.scrollWidth - node.clientWidth);
   expect(overflow).toBeLessThanOrEqual(0);
 });

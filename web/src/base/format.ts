@@ -140,11 +140,6 @@ export function msText(ms: number | null | undefined): string {
   return Math.abs(ms) >= 0.1 || ms === 0 ? fixed(ms, 3) : significant(ms);
 }
 
-export function usText(us: number | null | undefined): string {
-  if (!isNumber(us)) return kMissing;
-  return Math.abs(us) < 10 ? fixed(us, 1) : significant(us);
-}
-
 export function dimsText(dims: readonly number[] | null): string {
   if (dims === null) return kMissing;
   if (dims.length === 0) return 'scalar';

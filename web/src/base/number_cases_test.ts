@@ -21,7 +21,6 @@ const kTexts: Readonly<Record<string, (value: number) => string>> = {
   count: f.integer,
   percent: (value) => `${f.percent(value)} %`,
   ms: f.msText,
-  us: f.usText,
   flops: f.flopsText,
   flops_per_s: (value) => f.rateText(value),
   ops_per_s: (value) => f.rateText(value, true),

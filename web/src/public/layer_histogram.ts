@@ -2,9 +2,11 @@
 // microseconds and of milliseconds have room; colour is the type, a click filters to a bin.
 
 import { integer, percent, plural } from '../base/format.ts';
+import { joined } from '../base/text.ts';
 import type { FamilyKey } from '../base/tokens.ts';
 import type { Engine } from '../model/engine.ts';
-import { figureTable, type FigureTable } from './grid/data.ts';
+import { knownSum } from '../model/table.ts';
+import { figureTable } from './grid/data.ts';
 import { across, ticksTo, upwards, xAxis, yAxis, type Frame } from './plot/axes.ts';
 import { familyFill } from './plot/pen.ts';
 import type { Plot } from './plot/plot.ts';
@@ -127,88 +129,57 @@ export function partsOf(
   return [...parts.values()].sort((a, b) => rank(a) - rank(b) || b.sum - a.sum);
 }
 
-export class LayerHistogram implements TabledPlot {
-  readonly #context: ViewContext;
-  readonly #spec: HistogramSpec;
-
-  constructor(context: ViewContext, spec: HistogramSpec) {
-    this.#context = context;
-    this.#spec = spec;
-  }
-
-  #bins(): LayerBins {
-    return layerBins(this.#spec.values(), this.#context.store.engine.workRows);
-  }
-
-  get isEmpty(): boolean {
-    return this.#bins().bins.length === 0;
-  }
-
-  explain(): string {
-    const { bins, zeros, missing } = this.#bins();
-    const count = bins.reduce((sum, bin) => sum + bin.rows.length, 0);
+export function layerHistogram(
+  { store }: ViewContext,
+  spec: HistogramSpec,
+): TabledPlot & { readonly isEmpty: boolean } {
+  const { filter } = spec;
+  const allBins = (): LayerBins => layerBins(spec.values(), store.engine.workRows);
+  const sumOf = (rows: Iterable<number>): number => knownSum(spec.values(), rows) ?? 0;
+  // Without what adding up the edges left behind the last digit.
+  const edgeText = (value: number): string => {
+    const text = spec.text(Number(value.toPrecision(2)));
+    return text.replace(/(\.\d*?)0+(?= )/, '$1').replace(/\.(?= )/, '');
+  };
+  const lines = ({ from, to, rows }: LayerBin): readonly string[] => {
+    const own = sumOf(rows);
     return [
-      `${plural(count, 'layer')} by ${this.#spec.what()}, logarithmic bins`,
-      zeros > 0 ? `${integer(zeros)} ${this.#spec.zero}` : null,
-      missing > 0 ? `${integer(missing)} unknown` : null,
-    ]
-      .filter((part) => part !== null)
-      .join('; ');
-  }
-
-  label(): string {
-    return `Distribution: ${this.explain()}. The table holds the counts.`;
-  }
-
-  height(): number {
-    return kTop + this.#spec.plot + kAxis;
-  }
-
-  #lines(bin: LayerBin): readonly string[] {
-    const values = this.#spec.values();
-    const sum = (rows: readonly number[]): number =>
-      rows.reduce((all, row) => all + (values[row] ?? 0), 0);
-    const all = sum(
-      [...this.#context.store.engine.workRows].filter((row) => (values[row] ?? 0) > 0),
-    );
-    const own = sum(bin.rows);
-    return [
-      `${this.#edge(bin.from)} to ${this.#edge(bin.to)}`,
-      plural(bin.rows.length, 'layer'),
-      `together ${this.#spec.text(own)}, ${percent(own / all)} % of Σ`,
-      ...(this.#spec.filter === null ? [] : ['click to filter']),
+      `${edgeText(from)} to ${edgeText(to)}`,
+      plural(rows.length, 'layer'),
+      `together ${spec.text(own)}, ${percent(own / sumOf(store.engine.workRows))} % of Σ`,
+      ...(filter === null ? [] : ['click to filter']),
     ];
-  }
-
-  #filterTo(bin: LayerBin): void {
-    const { filter } = this.#spec;
-    if (filter === null) return;
-    const { store } = this.#context;
+  };
+  const filterTo = (bin: LayerBin, { field, scale }: NonNullable<typeof filter>): void => {
     const chip = (op: '>=' | '<', value: number) => ({
-      field: filter.field,
+      field,
       op,
-      values: [String(Number((value * filter.scale).toPrecision(12)))],
+      values: [String(Number((value * scale).toPrecision(12)))],
       negated: false,
     });
-    const others = store.state.chips.filter((one) => one.field !== filter.field);
+    const others = store.state.chips.filter((one) => one.field !== field);
     store.patch({ chips: [...others, chip('>=', bin.from), chip('<', bin.to)] });
-  }
-
-  // Without what adding up the edges left behind the last digit.
-  #edge(value: number): string {
-    const text = this.#spec.text(Number(value.toPrecision(2)));
-    return text.replace(/(\.\d*?)0+(?= )/, '$1').replace(/\.(?= )/, '');
-  }
-
-  draw(plot: Plot): void {
-    const { store } = this.#context;
+  };
+  const explain = (): string => {
+    const { bins, zeros, missing } = allBins();
+    const count = bins.reduce((sum, bin) => sum + bin.rows.length, 0);
+    return joined(
+      [
+        `${plural(count, 'layer')} by ${spec.what()}, logarithmic bins`,
+        zeros > 0 && `${integer(zeros)} ${spec.zero}`,
+        missing > 0 && `${integer(missing)} unknown`,
+      ],
+      '; ',
+    );
+  };
+  const draw = (plot: Plot): void => {
     const { palette } = plot;
     const { mask } = store.selection;
-    const { bins } = this.#bins();
+    const { bins } = allBins();
     const most = bins.reduce((max, bin) => Math.max(max, bin.rows.length), 1) * 1.04;
     const width = plot.width - kLeft - kRight;
-    const frame: Frame = { left: kLeft, top: kTop, width, height: this.#spec.plot };
-    const [ceiling, floor] = [kTop, kTop + this.#spec.plot];
+    const frame: Frame = { left: kLeft, top: kTop, width, height: spec.plot };
+    const [ceiling, floor] = [kTop, kTop + spec.plot];
     const x = across(frame, 0, bins.length);
     const y = upwards(frame, 0, most);
     const counts = ticksTo(most, 3);
@@ -221,12 +192,12 @@ export class LayerHistogram implements TabledPlot {
       x,
       {
         values: [...edges.keys()].filter((i) => i % every === 0),
-        text: (i) => this.#edge(edges[i] ?? Number.NaN),
+        text: (i) => edgeText(edges[i] ?? Number.NaN),
       },
       { lines: false, isStrong: true },
     );
     const middle = kLeft + width / 2;
-    plot.text(this.#spec.what(), middle, floor + 27, { fill: palette.ui('ink3'), align: 'middle' });
+    plot.text(spec.what(), middle, floor + 27, { fill: palette.ui('ink3'), align: 'middle' });
     for (const [i, bin] of bins.entries()) {
       if (bin.rows.length === 0) continue;
       let count = 0;
@@ -240,27 +211,32 @@ export class LayerHistogram implements TabledPlot {
         });
       }
       plot.hit(x(i), ceiling, x(i + 1), floor, {
-        lines: () => this.#lines(bin),
-        ...(this.#spec.filter === null ? {} : { click: () => this.#filterTo(bin) }),
+        lines: () => lines(bin),
+        ...(filter === null ? {} : { click: () => filterTo(bin, filter) }),
       });
     }
     const selected = store.state.selected;
-    const chosen = selected === null ? Number.NaN : (this.#spec.values()[selected] ?? Number.NaN);
+    const chosen = selected === null ? Number.NaN : (spec.values()[selected] ?? Number.NaN);
     const within = bins.findIndex((bin) => bin.from <= chosen && chosen < bin.to);
     const bin = bins[within];
     if (bin === undefined) return;
     const at = x(within + Math.log(chosen / bin.from) / Math.log(bin.to / bin.from));
     plot.line([at, ceiling, at, floor + 4], palette.ui('selb'), { width: 2 });
-  }
-
-  table(): FigureTable {
-    const values = this.#spec.values();
-    const { unit } = this.#spec;
-    return figureTable(this.#bins().bins, [
-      [`from ${unit}`, 4, (bin) => Number(bin.from.toPrecision(6))],
-      [`to ${unit}`, 4, (bin) => Number(bin.to.toPrecision(6))],
-      ['layers', 0, (bin) => bin.rows.length],
-      [`together ${unit}`, 3, (bin) => bin.rows.reduce((sum, row) => sum + (values[row] ?? 0), 0)],
-    ]);
-  }
+  };
+  return {
+    get isEmpty() {
+      return allBins().bins.length === 0;
+    },
+    explain,
+    label: () => `Distribution: ${explain()}. The table holds the counts.`,
+    height: () => kTop + spec.plot + kAxis,
+    draw,
+    table: () =>
+      figureTable(allBins().bins, [
+        [`from ${spec.unit}`, 4, ({ from }) => Number(from.toPrecision(6))],
+        [`to ${spec.unit}`, 4, ({ to }) => Number(to.toPrecision(6))],
+        ['layers', 0, ({ rows }) => rows.length],
+        [`together ${spec.unit}`, 3, ({ rows }) => sumOf(rows)],
+      ]),
+  };
 }

@@ -5,6 +5,7 @@ import {
   column,
   el,
   figureTable,
+  grouped,
   integer,
   numbers,
   plainTable,
@@ -18,7 +19,6 @@ import {
   type Way,
 } from '../../public/index.ts';
 import { deltaClass, deltaText, divergingBar } from './numbers.ts';
-import { grouped } from './pair_rows.ts';
 
 const kHalfBar = 30;
 const kMostly = 0.6;

@@ -1,6 +1,7 @@
 // Which pairs are rows of the table, in what order, and what they are called.
 
 import {
+  grouped,
   parseSort,
   sortItems,
   type Block,
@@ -115,20 +116,6 @@ export function blocksOfPairs(pairs: Pairs): readonly number[] {
     before = blockOfRow.get(pairs.rows('a', pair)[0] ?? -1) ?? before;
     return before;
   });
-}
-
-export function grouped<Item, Key>(
-  items: Iterable<Item>,
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 // Pairs under the heads of their blocks; blocks that have none are left out.

@@ -12,7 +12,7 @@ import {
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { LayerHistogram } from '../../public/layer_histogram.ts';
+import { layerHistogram } from '../../public/layer_histogram.ts';
 import { plotFigure } from '../../public/plot/index.ts';
 import { readTimeline, TensorIndex } from './data.ts';
 import { perLayerFigure } from './per_layer_chart.ts';
@@ -29,7 +29,7 @@ const kDistributions = [
 function distributions(context: ViewContext): readonly Figure[] {
   const { store } = context;
   return kDistributions.flatMap(([title, column, what, field, zero]) => {
-    const chart = new LayerHistogram(context, {
+    const chart = layerHistogram(context, {
       values: () => store.engine.layers.numbers(column),
       text: bytesText,
       unit: 'bytes',

@@ -11,14 +11,11 @@ export function optionOf(store: Store, name: Name): string | null {
   return store.option(`sql.${name}`);
 }
 
-// One change of the state, whatever their number; null is the usual one.
+// Null is the usual one.
 export function setOptions(store: Store, values: Partial<Record<Name, string | null>>): void {
-  const names = Object.keys(values).map((name) => `sql.${name}`);
-  const others = Object.entries(store.state.options).filter(([key]) => !names.includes(key));
-  const own = Object.entries(values).flatMap(([name, value]): readonly [string, string][] =>
-    value === null ? [] : [[`sql.${name}`, value]],
+  store.setOptions(
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [`sql.${name}`, value])),
   );
-  store.patch({ options: Object.fromEntries([...others, ...own]) });
 }
 
 // What was chosen of the last statement's columns means nothing in the next one's.

@@ -13,7 +13,7 @@ import {
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { LayerHistogram } from '../../public/layer_histogram.ts';
+import { layerHistogram } from '../../public/layer_histogram.ts';
 import { plotFigure } from '../../public/plot/index.ts';
 import { isAllZero } from './data.ts';
 import { distributionFigure } from './distribution_chart.ts';
@@ -29,7 +29,7 @@ function timeText(ms: number): string {
 function layerTimes(context: ViewContext): Figure | null {
   const { store } = context;
   if (!store.engine.hasTimes) return null;
-  const chart = new LayerHistogram(context, {
+  const chart = layerHistogram(context, {
     values: () => store.engine.times(store.basis),
     text: timeText,
     unit: 'ms',

@@ -16,6 +16,7 @@ import {
   missingNotice,
   numbers,
   percent,
+  plainFigure,
   plainTable,
   sectionTitle,
   signed,
@@ -160,45 +161,36 @@ export function phases(context: ViewContext, { steady_state: steady }: Timing): 
     phase.is_warm_up ? 'warm-up' : phase.is_trusted ? 'trusted' : '';
   const change = ({ is_trusted, change_ratio: ratio }: TimingPhase): string =>
     is_trusted || !isNumber(ratio) ? kMissing : signed(ratio * 100, 2);
-  const rest = steady.phases.length - kMaxPhases;
-  const table = (): HTMLElement =>
-    plainTable(
-      'auto phases',
-      steady.phases.slice(0, kMaxPhases),
-      [
-        column('phase', kind),
-        numbers('samples', (phase) => integer(phase.count)),
-        numbers('from', (phase) => integer(phase.first)),
-        numbers('median ms', (phase) => fixed(phase.median_ms, decimals)),
-        numbers('change %', change, {
-          help: 'Of the median, against that of the trusted phase',
-        }),
-        numbers('spread %', (phase) => percent(phase.spread_ratio), {
-          help: 'Robust standard deviation, of the median',
-        }),
-        numbers('spikes', (phase) => integer(phase.spike_count)),
-      ],
-      { row: (phase) => ({ class: phase.is_trusted ? 'strong' : '' }) },
-    );
-  return new Figure(context, {
+  return plainFigure<TimingPhase>(context, {
     id: 'phases',
     title: 'Phases',
     explain: () => `${integer(steady.phases.length)} ranges of one level each`,
-    body: htmlBody('wide-scroll', () => [
-      table(),
-      rest > 0 ? note(`${integer(rest)} more are in the CSV.`) : null,
-    ]),
-    table: () =>
-      figureTable(steady.phases, [
-        ['phase', null, kind],
-        ['samples', 0, (phase) => phase.count],
-        ['first', 0, (phase) => phase.first],
-        ['start ms', 3, (phase) => phase.start_ms],
-        ['median ms', decimals, (phase) => phase.median_ms],
-        ['change ratio', 6, (phase) => phase.change_ratio],
-        ['spread ratio', 6, (phase) => phase.spread_ratio],
-        ['spikes', 0, (phase) => phase.spike_count],
-      ]),
+    class: 'auto phases',
+    items: () => steady.phases,
+    most: kMaxPhases,
+    columns: () => [
+      column('phase', kind),
+      numbers('samples', (phase) => integer(phase.count)),
+      numbers('from', (phase) => integer(phase.first)),
+      numbers('median ms', (phase) => fixed(phase.median_ms, decimals)),
+      numbers('change %', change, { help: 'Of the median, against that of the trusted phase' }),
+      numbers('spread %', (phase) => percent(phase.spread_ratio), {
+        help: 'Robust standard deviation, of the median',
+      }),
+      numbers('spikes', (phase) => integer(phase.spike_count)),
+    ],
+    row: (phase) => ({ class: phase.is_trusted ? 'strong' : '' }),
+    rest: ({ length }) => `${integer(length)} more are in the CSV.`,
+    data: [
+      ['phase', null, kind],
+      ['samples', 0, (phase) => phase.count],
+      ['first', 0, (phase) => phase.first],
+      ['start ms', 3, (phase) => phase.start_ms],
+      ['median ms', decimals, (phase) => phase.median_ms],
+      ['change ratio', 6, (phase) => phase.change_ratio],
+      ['spread ratio', 6, (phase) => phase.spread_ratio],
+      ['spikes', 0, (phase) => phase.spike_count],
+    ],
   });
 }
 

@@ -3,6 +3,7 @@
 import {
   div,
   conclusionLine,
+  drawnView,
   missingDetails,
   missingNotice,
   missingPieces,
@@ -45,10 +46,9 @@ function mountWork(host: HTMLElement, context: ViewContext): MountedView {
   const products = productsFigure(context, data);
   const below = [multiplesFigure(context, data), barsFigure(context, data), products.figure];
   const all = [limits, ranked.figure, ...below, roofline];
-  let drawnWidth = 0;
 
-  const draw = (): void => {
-    drawnWidth = host.clientWidth;
+  const draw = (change: Change): void => {
+    if (change.size === 0 || change.has('engine') || change.has('basis')) known = null;
     if (products.figure.isEmpty && ranked.figure.isEmpty) {
       const missing = missingPieces(context) ?? div('missing', missingNotice(context, kUnknown));
       replace(host, conclusionLine(kNothing), missing);
@@ -91,29 +91,20 @@ function mountWork(host: HTMLElement, context: ViewContext): MountedView {
     );
   };
 
-  const update = (change: Change): void => {
-    if (change.size === 0 || change.has('engine') || change.has('basis')) known = null;
-    const isSelection =
-      change.size > 0 && [...change].every((key) => key === 'selected' || key === 'item');
-    const scroll = host.scrollTop;
-    if (isSelection && drawnWidth === host.clientWidth) {
-      for (const figure of all) if (!figure.isEmpty) figure.mark();
-    } else draw();
-    host.scrollTop = scroll;
-  };
-
-  host.classList.add('work');
-  draw();
   return {
-    update,
+    ...drawnView(host, 'work', {
+      draw,
+      mark: () => {
+        for (const figure of all) if (!figure.isEmpty) figure.mark();
+      },
+      rows: () => products,
+      destroy: () => {
+        for (const figure of all) figure.destroy();
+      },
+    }),
     reveal: (row) => {
       ranked.reveal(row);
       products.reveal(row);
-    },
-    order: () => products.order(),
-    destroy: () => {
-      for (const figure of all) figure.destroy();
-      host.classList.remove('work');
     },
   };
 }
