@@ -49,10 +49,18 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': forbid('../*') },
   },
   {
-    // Geometry only: no model, no text, no page.
+    // Geometry only: no model, no page.
     files: ['src/layout/**/*.ts'],
     ignores: ['**/*_test.ts'],
-    rules: { 'no-restricted-imports': forbid('../*') },
+    rules: {
+      'no-restricted-imports': forbid(
+        '../model/*',
+        '../public/*',
+        '../drawing/*',
+        '../views/*',
+        '../frame/*',
+      ),
+    },
   },
   {
     files: ['src/model/**/*.ts'],

@@ -72,19 +72,26 @@ export function escapeInlineScript(code: string): string {
 }
 
 // What runs the packed script. The policy has the hash of both, so nothing else can take its place.
-const kUnpack = `const packed = document.getElementById('planex-script');
-const bytes = Uint8Array.from(atob(packed.textContent), (c) => c.charCodeAt(0));
+// It stands in front of the data: the script is unpacked while the rest of the page is still read.
+const kUnpack = `(async () => {
+const packed = document.getElementById('planex-script');
+const text = atob(packed.textContent);
+const bytes = new Uint8Array(text.length);
+for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
 const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
 const script = document.createElement('script');
 script.type = 'module';
 script.textContent = await new Response(stream).text();
-packed.replaceWith(script);`;
+if (document.readyState === 'loading') {
+await new Promise((read) => document.addEventListener('DOMContentLoaded', read, { once: true }));
+}
+packed.replaceWith(script);
+})();`;
 
 function scriptElements(page: PageKind, script: string): string {
-  const run = (text: string): string => `<script type="module">${text}</script>`;
-  if (page.isPacked !== true) return run(script);
+  if (page.isPacked !== true) return `<script type="module">${script}</script>`;
   const bytes = packed(Buffer.from(script, 'utf8'));
-  return `<script type="application/octet-stream" id="planex-script">${bytes}</script>\n${run(kUnpack)}`;
+  return `<script type="application/octet-stream" id="planex-script">${bytes}</script>\n<script>${kUnpack}</script>`;
 }
 
 export function assemble(page: PageKind, template: string, style: string, code: string): string {

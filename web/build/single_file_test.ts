@@ -24,7 +24,7 @@ describe('assemble', () => {
     const packed = /id="planex-script">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
     const script = inflateSync(Buffer.from(packed, 'base64')).toString();
     expect(script).toBe('x("<\\/script>")');
-    const unpack = /<script type="module">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+    const unpack = /<script>(.*?)<\/script>/s.exec(html)?.[1] ?? '';
     expect(html).toContain(`script-src ${hashOf(unpack)} ${hashOf(script)} `);
   });
   it('keeps the placeholders unique', () => {

@@ -3,6 +3,7 @@
 
 import layoutModule from 'virtual:planex-layout';
 
+import { inflated } from '../base/inflate.ts';
 import { run, type Call, type Flat, type Function } from './wasm.ts';
 import type { Answer, Asked } from './worker.ts';
 import LayoutWorker from './worker.ts?worker&inline';
@@ -13,11 +14,8 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-async function compiled(): Promise<WebAssembly.Module> {
-  const packed = Uint8Array.from(atob(layoutModule), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return WebAssembly.compile(await new Response(stream).arrayBuffer());
-}
+const compiled = async (): Promise<WebAssembly.Module> =>
+  WebAssembly.compile(await inflated(layoutModule).arrayBuffer());
 
 export class LayoutClient {
   #worker: Worker | null = null;
