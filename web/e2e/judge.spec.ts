@@ -86,7 +86,7 @@ test('rules are switched off and on, and graver', async ({ open: page, problems 
   await expect(box).not.toBeChecked();
   await expect(judging(page)).toContainText('1 of 40 rules off');
   await expect(page.locator('.conclusion')).toContainText('1 rule is off');
-  expect(page.url()).toContain(`rules.off=${kRule}`);
+  await expect.poll(() => page.url()).toContain(`rules.off=${kRule}`);
 
   await page
     .getByRole('combobox', { name: 'Severity of reformat-changes-type' })

@@ -52,6 +52,6 @@ test('a view of the skeleton is one folder and one line', async ({ page }) => {
   await expect(page.locator('.tab[aria-current="page"]')).toContainText("What's longest");
   await expect(page.locator('.conclusion')).toContainText('% of Σ');
   await expect(page.locator('[data-figure="longest-layers-longest"] canvas').first()).toBeVisible();
-  await expect(page.getByRole('grid').getByRole('row').nth(10)).toBeVisible();
+  await expect(page.getByRole('table').getByRole('row').nth(10)).toBeVisible();
   rmSync(copy, { recursive: true });
 });

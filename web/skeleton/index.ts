@@ -2,6 +2,7 @@
 
 import {
   conclusionLine,
+  div,
   figureTable,
   FigureList,
   fixed,
@@ -49,8 +50,14 @@ class SkeletonView implements MountedView {
             }
           : { headline: 'No times', text: 'are known of these layers' },
       ),
-      this.#figures.keep(this.#chart(rows.slice(0, kMaxBars), msOf)),
-      this.#figures.keep(this.#table(rows, msOf)),
+      div(
+        'columns single',
+        div(
+          'column',
+          this.#figures.keep(this.#chart(rows.slice(0, kMaxBars), msOf)),
+          this.#figures.keep(this.#table(rows, msOf)),
+        ),
+      ),
     );
     this.#figures.draw();
   }

@@ -2,7 +2,7 @@
 // (report_types.ts). A value of the wrong kind reads as missing: null where there may be none, else
 // empty. What is not known is left out: a newer planex may add members.
 //
-// @__NO_SIDE_EFFECTS__ tells what bundles the page that a reader which nobody asks for can go.
+// The mark of no side effects tells what bundles the page that a reader which nobody asks for can go.
 
 import { asNumber, asObject, entriesOf, type Json, type JsonObject } from './json_value.ts';
 
