@@ -122,7 +122,11 @@ def test_web_allowed(tree, file, line):
         ("web/src/views/flow/index.ts", 'import { a } from "../../model/t";', "public, base"),
         ("web/src/views/flow/index.ts", 'import type { A } from "../../model/t";', "public, base"),
         ("web/src/views/flow/index.ts", '} from "../../layout/t";', "public, base"),
-        ("web/src/views/flow/index.ts", 'import * as e from "d3-hierarchy";', "imports no packages"),
+        (
+            "web/src/views/flow/index.ts",
+            'import * as e from "d3-hierarchy";',
+            "imports no packages",
+        ),
         ("web/src/base/text.ts", 'import { a } from "../model/t";', "may only import nothing"),
         ("web/src/layout/a.ts", 'import { a } from "../views/flow";', "knows the views"),
         ("web/src/main.ts", 'const v = await import("./views/flow");', "knows the views"),

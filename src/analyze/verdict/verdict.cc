@@ -451,7 +451,7 @@ class Judge {
     }
     const double freedom = base_runs() + candidate_runs() - 2;
     double half_width = root_of_squares(normal_quantile(1 - kTail) * std::sqrt(variance),
-                                   errors_.gate_half_width(base_runs(), candidate_runs()));
+                                        errors_.gate_half_width(base_runs(), candidate_runs()));
     if (freedom >= kMeasuredFreedom) {
       half_width = std::max(half_width, student(freedom) * std::sqrt(squares / freedom * share));
     }

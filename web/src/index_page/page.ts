@@ -11,7 +11,7 @@ import { kNoProblem, problemIn, type OpenedFile } from '../public/opener.ts';
 import { Api, ServerError } from './api.ts';
 import { EngineTable } from './engine_table.ts';
 import { kMaxFiles, objection } from './limits.ts';
-import { kDefaultSort, kMaxTogether, matching, reportAddress, sorted, sortIn } from './rows.ts';
+import { kDefaultSort, kMaxTogether, matching, reportAddress, sorted, orderOf } from './rows.ts';
 import { SqlPanel, type SqlTarget } from './sql_panel.ts';
 import { toggleTheme } from './theme.ts';
 import type { EngineList, ListedEngine } from './wire.ts';
@@ -401,7 +401,7 @@ export class IndexPage {
   #fromAddress(): void {
     const state = new URLSearchParams(window.location.hash.slice(1));
     this.#search.value = state.get('q') ?? '';
-    this.#sort = sortIn(state.get('sort'));
+    this.#sort = orderOf(state.get('sort'));
   }
 
   #toAddress(): void {

@@ -53,7 +53,7 @@ export function sortKey(id: string): (engine: ListedEngine) => string | number {
 
 export const kDefaultSort: Sort = { id: 'date', descending: true };
 
-export function sortIn(text: string | null): Sort {
+export function orderOf(text: string | null): Sort {
   const sort = parseSort(text);
   const isThere = sort !== null && (isNumber(sort.id) || Object.hasOwn(kTexts, sort.id));
   return isThere ? sort : kDefaultSort;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { sortText } from '../public/grid/sort.ts';
-import { displayName, matching, reportAddress, sorted, sortIn, turned } from './rows.ts';
+import { displayName, matching, reportAddress, sorted, orderOf, turned } from './rows.ts';
 import { decodeEngines, type ListedEngine } from './wire.ts';
 
 function engines(...rows: Record<string, unknown>[]): readonly ListedEngine[] {
@@ -31,12 +31,12 @@ describe('sorted', () => {
     { name: 'A', end_to_end_median_ms: 3 },
   );
   it('sorts numbers in names as numbers, and case does not count', () => {
-    expect(ids(sorted(rows, sortIn('name')))).toBe('210');
-    expect(ids(sorted(rows, sortIn('-name')))).toBe('012');
+    expect(ids(sorted(rows, orderOf('name')))).toBe('210');
+    expect(ids(sorted(rows, orderOf('-name')))).toBe('012');
   });
   it('puts what is missing last either way', () => {
-    expect(ids(sorted(rows, sortIn('end')))).toBe('021');
-    expect(ids(sorted(rows, sortIn('-end')))).toBe('201');
+    expect(ids(sorted(rows, orderOf('end')))).toBe('021');
+    expect(ids(sorted(rows, orderOf('-end')))).toBe('201');
   });
   it('sorts by what is left in the engine, else in the model’s own arithmetic', () => {
     const three = engines(
@@ -44,31 +44,31 @@ describe('sorted', () => {
       { outputs_simulated_db: 20 },
       {},
     );
-    expect(ids(sorted(three, sortIn('-db')))).toBe('102');
-    expect(ids(sorted(three, sortIn('db')))).toBe('012');
+    expect(ids(sorted(three, orderOf('-db')))).toBe('102');
+    expect(ids(sorted(three, orderOf('db')))).toBe('012');
   });
   it('ranks one error above nine warnings', () => {
-    expect(ids(sorted(rows, sortIn('-findings')))).toBe('102');
+    expect(ids(sorted(rows, orderOf('-findings')))).toBe('102');
   });
   it('sorts by the change against the run before', () => {
-    expect(ids(sorted(rows, sortIn('trend')))[0]).toBe('1');
+    expect(ids(sorted(rows, orderOf('trend')))[0]).toBe('1');
   });
   it('keeps the order of places where the rest is equal', () => {
-    expect(ids(sorted(rows, sortIn('device')))).toBe('012');
+    expect(ids(sorted(rows, orderOf('device')))).toBe('012');
   });
 });
 
-describe('sortIn', () => {
+describe('orderOf', () => {
   it('reads what it writes, and takes nothing else', () => {
     for (const text of ['name', '-end', '-date', 'trend']) {
-      expect(sortText(sortIn(text))).toBe(text);
+      expect(sortText(orderOf(text))).toBe(text);
     }
     for (const text of [null, '', '-', 'constructor', '--end', 'END']) {
-      expect(sortText(sortIn(text))).toBe('-date');
+      expect(sortText(orderOf(text))).toBe('-date');
     }
   });
   it('begins with A, or with the largest', () => {
-    const after = (sort: string, id: string): string | null => sortText(turned(sortIn(sort), id));
+    const after = (sort: string, id: string): string | null => sortText(turned(orderOf(sort), id));
     expect([after('-date', 'name'), after('name', 'name'), after('-name', 'name')]).toEqual([
       'name',
       '-name',

@@ -57,7 +57,7 @@ function decode(text: string): string {
   }
 }
 
-function sortIn(text: string): SortKey {
+function orderOf(text: string): SortKey {
   const descending = text.startsWith('-');
   return { column: descending ? text.slice(1) : text, descending };
 }
@@ -123,7 +123,7 @@ export function parseLink(hash: string): LinkState {
       .filter((id) => /^\d+$/.test(id))
       .map(Number),
     chips,
-    sort: sort === null ? null : sortIn(sort),
+    sort: sort === null ? null : orderOf(sort),
     columns: text('cols')?.split(',') ?? null,
     basis: kBases.find((b) => b === text('basis')) ?? null,
     names: text('names') === 'original' ? 'original' : null,
