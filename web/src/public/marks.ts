@@ -107,7 +107,7 @@ export function textWidth(text: string, font: string): number {
 let bodyFamily: string | null = null;
 
 export function bodyFont(sizePx = 12, weight = 400): string {
-  // Without double quotes: ECharts writes it into attributes of its SVG as it is.
+  // Single quotes: it stands in attributes of SVG, too.
   bodyFamily ??= getComputedStyle(document.body).fontFamily.replaceAll('"', "'");
   return `${String(weight)} ${String(sizePx)}px ${bodyFamily}`;
 }
