@@ -4,7 +4,6 @@
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
-#include <cmath>
 
 #include "base/numbers.h"
 
@@ -52,7 +51,5 @@ double binomial_more_than(double trials, double chance, double count) {
 double binomial_quantile_down(double trials, double chance, double share) {
   return math::quantile(math::binomial_distribution<double, InDoubleDown>(trials, chance), share);
 }
-
-double root_of_squares(double a, double b, double c) { return std::sqrt(a * a + b * b + c * c); }
 
 }  // namespace planex::analyze

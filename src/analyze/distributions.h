@@ -18,10 +18,6 @@ double binomial_more_than(double trials, double chance, double count);
 // The largest whole number of successes that no more than `share` of all cases stay below.
 double binomial_quantile_down(double trials, double chance, double share);
 
-// √(a² + b² + c²) of errors that are independent, in their unit. std::hypot differs between C
-// libraries in the last bit; a square root does not.
-double root_of_squares(double a, double b, double c = 0);
-
 }  // namespace planex::analyze
 
 #endif  // PLANEX_ANALYZE_DISTRIBUTIONS_H_

@@ -7,6 +7,7 @@
 #include "analyze/distributions.h"
 #include "analyze/level_shifts.h"
 #include "analyze/reconcile.h"
+#include "analyze/verdict/errors.h"
 
 namespace planex::analyze {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "analyze/distributions.h"
 #include "analyze/level_shifts.h"
+#include "analyze/verdict/errors.h"
 #include "analyze/verdict/shared_levels.h"
 #include "base/text.h"
 

@@ -1,0 +1,17 @@
+// Errors of figures that are independent of each other.
+#ifndef PLANEX_ANALYZE_VERDICT_ERRORS_H_
+#define PLANEX_ANALYZE_VERDICT_ERRORS_H_
+
+#include <cmath>
+
+namespace planex::analyze {
+
+// √(a² + b² + c²), in their unit. std::hypot differs between C libraries in the last bit; a square
+// root does not.
+inline double root_of_squares(double a, double b, double c = 0) {
+  return std::sqrt(a * a + b * b + c * c);
+}
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_VERDICT_ERRORS_H_
