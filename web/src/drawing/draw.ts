@@ -143,12 +143,13 @@ function drawTitle(
   const factsWidth = shownFacts === '' ? 0 : widthOf(shownFacts, kSmall) + 6;
   let y = (top + bottom + nameWidth + kMark + 8 + factsWidth) / 2;
   const x = rect.x + 14;
-  const isVertical = true;
-  pen.text(shownName, x, y, { font: kTitle, colour: palette.ui('ink'), isVertical });
+  // Upwards.
+  const turned = -90;
+  pen.text(shownName, x, y, { font: kTitle, colour: palette.ui('ink'), turned });
   y -= nameWidth + 5 + kMark;
   foldMark(pen, x - kMark + 1, y, palette.ui('ink3'), false);
   if (shownFacts !== '') {
-    pen.text(shownFacts, x, y - 5, { font: kSmall, colour: palette.ui('ink3'), isVertical });
+    pen.text(shownFacts, x, y - 5, { font: kSmall, colour: palette.ui('ink3'), turned });
   }
 }
 

@@ -10,7 +10,6 @@ import {
   type Path,
   type Pen,
   type RectStyle,
-  turnOf,
   type TextStyle,
 } from './pen.ts';
 
@@ -130,12 +129,12 @@ export class CanvasPen implements Pen {
     const font = bodyFont(style.font.size, style.font.weight);
     if (g.font !== font) g.font = font;
     g.textAlign = style.align === 'middle' ? 'center' : (style.align ?? 'left');
-    const turn = turnOf(style);
-    if (turn !== 0) {
+    const { turned = 0 } = style;
+    if (turned !== 0) {
       g.save();
       g.translate(x, y);
-      g.rotate((turn * Math.PI) / 180);
-      this.text(text, 0, 0, { ...style, isVertical: false, turned: 0 });
+      g.rotate((turned * Math.PI) / 180);
+      this.text(text, 0, 0, { ...style, turned: 0 });
       g.restore();
       return;
     }

@@ -22,7 +22,6 @@ export { familyFill, kHatchFill, type Fill, type Pen } from './pen.ts';
 export { Plot, type MarkLook, type Target, type TextLook } from './plot.ts';
 export {
   drawnSvg,
-  namePicture,
   PlotBody,
   plotFigure,
   showPlot,

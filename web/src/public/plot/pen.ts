@@ -37,8 +37,6 @@ export interface TextStyle {
   readonly font: Font;
   readonly colour: string;
   readonly align?: 'left' | 'middle' | 'right';
-  // Upwards, around the given point.
-  readonly isVertical?: boolean;
   // Clockwise around the given point, in degrees.
   readonly turned?: number;
   // A rim in this colour, for words that cross lines.
@@ -78,11 +76,4 @@ export const kCorner = 8;
 // How round a corner can be between two stretches of these lengths.
 export function cornerRadius(before: number, after: number): number {
   return Math.max(0, Math.min(kCorner, before / 2, after / 2));
-}
-
-export function turnOf({
-  isVertical,
-  turned = 0,
-}: Pick<TextStyle, 'isVertical' | 'turned'>): number {
-  return isVertical === true ? -90 : turned;
 }

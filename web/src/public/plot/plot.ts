@@ -3,7 +3,7 @@
 
 import { bodyFont, fitName } from '../marks.ts';
 import type { Palette } from '../palette.ts';
-import { turnOf, type LineStyle, type Path, type Pen, type RectStyle } from './pen.ts';
+import type { LineStyle, Path, Pen, RectStyle } from './pen.ts';
 
 // What a mark stands for.
 export interface Target {
@@ -31,8 +31,6 @@ export interface TextLook {
   readonly size?: number;
   // A rim in this colour, for words that cross marks.
   readonly rim?: string;
-  // Upwards.
-  readonly isVertical?: boolean;
   // Clockwise, in degrees.
   readonly turned?: number;
   // Cut in the middle where it is wider, in pixels.
@@ -107,9 +105,8 @@ export class Plot {
 
   // The middle of the line is at y.
   text(words: string, x: number, y: number, look: TextLook): void {
-    const { fill: colour, size = 10, weight = 400, align, rim, room } = look;
+    const { fill: colour, size = 10, weight = 400, align, rim, room, turned = 0 } = look;
     const shown = room === undefined ? words : fitName(words, room, bodyFont(size, weight));
-    const turned = turnOf(look);
     const angle = (turned * Math.PI) / 180;
     const [dx, dy] = [-Math.sin(angle) * size * kMiddle, Math.cos(angle) * size * kMiddle];
     this.paint((pen) =>

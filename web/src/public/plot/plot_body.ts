@@ -24,12 +24,12 @@ export interface PlotSpec {
 }
 
 // Says what a picture shows, also before it is drawn.
-export function namePicture(host: HTMLElement, label: string): void {
+function namePicture(host: HTMLElement, label: string): void {
   host.setAttribute('role', 'img');
   host.setAttribute('aria-label', label);
 }
 
-export function plotSvg(plot: Plot, title: string): string {
+function plotSvg(plot: Plot, title: string): string {
   const pen = new SvgPen(svgLook(plot.palette), 1);
   plot.replay(pen);
   return pen.document(title, 0, 0, plot.width, plot.height);

@@ -11,7 +11,6 @@ import {
   type Path,
   type Pen,
   type RectStyle,
-  turnOf,
   type TextStyle,
 } from './pen.ts';
 
@@ -137,10 +136,10 @@ export class SvgPen implements Pen {
         : style.align === 'right'
           ? ' text-anchor="end"'
           : '';
-    const turn = turnOf(style);
+    const { turned = 0 } = style;
     const place =
-      turn !== 0
-        ? ` transform="translate(${num(x)} ${num(y)}) rotate(${num(turn)})"`
+      turned !== 0
+        ? ` transform="translate(${num(x)} ${num(y)}) rotate(${num(turned)})"`
         : ` x="${num(x)}" y="${num(y)}"`;
     const rim =
       style.rim === undefined
