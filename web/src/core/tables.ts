@@ -2,8 +2,8 @@
 // each.
 
 import { asArray, asNumber, asObject, asText, type Json } from '../model/json_value.ts';
-import type { QueryTable, TableColumn } from '../model/query_rows.ts';
-import type { CoreClient } from './client.ts';
+import type { QueryTable, SizedTable, TableColumn } from '../model/query_rows.ts';
+import type { Asked, CoreClient } from './client.ts';
 import type { Option, SessionSpec } from './protocol.ts';
 
 type Cells = (name: string) => Json | undefined;
@@ -18,15 +18,33 @@ export function rowsOf(document: Json): readonly Cells[] {
   });
 }
 
+type Asking = (options: readonly Option[]) => Promise<readonly Cells[]>;
+
+function asking(client: CoreClient, sessions: readonly SessionSpec[], asked: Asked = {}): Asking {
+  return async (options) => {
+    const bytes = await client.call(sessions, 'tables', options, asked);
+    return rowsOf(JSON.parse(new TextDecoder().decode(bytes)) as Json);
+  };
+}
+
+const sizeOf = (cell: Cells): SizedTable => ({
+  name: asText(cell('table')) ?? '',
+  rowCount: asNumber(cell('rows')) ?? 0,
+});
+
+export async function sizedTables(
+  client: CoreClient,
+  sessions: readonly SessionSpec[],
+): Promise<readonly SizedTable[]> {
+  return (await asking(client, sessions)([])).map(sizeOf);
+}
+
 export async function queryTables(
   client: CoreClient,
   sessions: readonly SessionSpec[],
   signal: AbortSignal,
 ): Promise<readonly QueryTable[]> {
-  const ask = async (options: readonly Option[]): Promise<readonly Cells[]> => {
-    const bytes = await client.call(sessions, 'tables', options, { signal });
-    return rowsOf(JSON.parse(new TextDecoder().decode(bytes)) as Json);
-  };
+  const ask = asking(client, sessions, { signal });
   const columnsOf = async (table: string): Promise<readonly TableColumn[]> =>
     (await ask([['table', table]])).map((cell) => ({
       name: asText(cell('column')) ?? '',
@@ -34,16 +52,11 @@ export async function queryTables(
       unit: asText(cell('unit')),
       description: asText(cell('description')) ?? '',
     }));
-  const tables = await ask([]);
   return Promise.all(
-    tables.map(async (cell) => {
-      const name = asText(cell('table')) ?? '';
-      return {
-        name,
-        rowCount: asNumber(cell('rows')) ?? 0,
-        description: asText(cell('description')) ?? '',
-        columns: await columnsOf(name),
-      };
+    (await ask([])).map(async (cell) => {
+      const size = sizeOf(cell);
+      const description = asText(cell('description')) ?? '';
+      return { ...size, description, columns: await columnsOf(size.name) };
     }),
   );
 }

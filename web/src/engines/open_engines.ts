@@ -10,7 +10,7 @@ import {
   type Progress,
   type SessionSpec,
 } from '../core/protocol.ts';
-import { queryTables, rowsOf } from '../core/tables.ts';
+import { queryTables, rowsOf, sizedTables } from '../core/tables.ts';
 import { decodeComparison, type Comparison } from '../model/comparison.ts';
 import { reportsAmong } from '../frame/report_files.ts';
 import { decodeReport, type Report } from '../model/decode.ts';
@@ -25,7 +25,7 @@ import {
   type JudgingFiles,
 } from '../model/judging.ts';
 import { judgingFilesAmong } from '../model/judging_files.ts';
-import type { QueryRows, QueryTable } from '../model/query_rows.ts';
+import type { QueryRows, QueryTable, SizedTable } from '../model/query_rows.ts';
 import {
   kNoProblem,
   type Asked,
@@ -121,8 +121,7 @@ export class OpenEngines implements Opener, CoreOpener {
   }
 
   async compare(a: number, b: number): Promise<Comparison> {
-    const pair = [a, b].map((i) => this.#engines[i]);
-    const specs = pair.flatMap((engine) => (engine === undefined ? [] : [engine.spec]));
+    const specs = this.#specsOf([a, b]);
     if (specs.length < 2) throw new Error('only engines that were read here can be matched');
     const json = await this.#document(specs, 'report', null);
     const comparison = decodeComparison(asObject(json).comparison, this.#report?.engines ?? [], [
@@ -147,6 +146,18 @@ export class OpenEngines implements Opener, CoreOpener {
 
   tables(signal: AbortSignal): Promise<readonly QueryTable[]> {
     return queryTables(this.#client, this.specs, signal);
+  }
+
+  async export(engines: readonly number[], options: readonly Option[]): Promise<Blob> {
+    return new Blob([await this.#client.call(this.#specsOf(engines), 'export', options)]);
+  }
+
+  exportTables(engine: number): Promise<readonly SizedTable[]> {
+    return sizedTables(this.#client, this.#specsOf([engine]));
+  }
+
+  #specsOf(engines: readonly number[]): readonly SessionSpec[] {
+    return engines.flatMap((i) => this.#engines[i]?.spec ?? []);
   }
 
   // --- How they are judged

@@ -5,6 +5,7 @@ import { layersCommand } from '../model/layers_command.ts';
 import type { Store } from '../model/store.ts';
 import { csvOf, figureTable } from '../public/grid/index.ts';
 import type { ViewContext } from '../public/view.ts';
+import { showExportForm } from './export_form.ts';
 
 type Way = readonly [title: string, help: string, run: () => void];
 
@@ -25,6 +26,11 @@ function waysOut(context: ViewContext): readonly Way[] {
     ],
     ['Layers as CSV', 'All columns of the layers on screen', () => save('csv', csv(store))],
     ['Layers as JSON', 'All columns of the layers on screen', () => save('json', json(store))],
+    [
+      'Whole engine…',
+      'Tables, workbook, trace, ONNX graph: what planex export writes',
+      () => showExportForm(context),
+    ],
     [
       'Print',
       'Or save as PDF: overview, findings, slowest layers, comparison',

@@ -19,10 +19,14 @@ export interface TableColumn extends QueryColumn {
   readonly description: string;
 }
 
-// A table or view that statements may name.
-export interface QueryTable {
+// A table or view, by its name.
+export interface SizedTable {
   readonly name: string;
   readonly rowCount: number;
+}
+
+// One that statements may name.
+export interface QueryTable extends SizedTable {
   readonly description: string;
   readonly columns: readonly TableColumn[];
 }

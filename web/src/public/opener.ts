@@ -5,7 +5,7 @@ import { messageOf } from '../base/text.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { Report } from '../model/decode.ts';
 import type { Judging } from '../model/judging.ts';
-import type { QueryRows, QueryTable } from '../model/query_rows.ts';
+import type { QueryRows, QueryTable, SizedTable } from '../model/query_rows.ts';
 
 export interface OpenedFile {
   // With the folders it came in, parted by "/".
@@ -83,6 +83,13 @@ export interface CoreOpener {
   query(sql: string, maxRows: number, signal: AbortSignal): Promise<QueryRows>;
   // What statements may name.
   tables(signal: AbortSignal): Promise<readonly QueryTable[]>;
+  // What `planex export` writes of engines that it has, with the options of that.
+  export(
+    engines: readonly number[],
+    options: readonly (readonly [name: string, value: string])[],
+  ): Promise<Blob>;
+  // Of one, those that can be exported.
+  exportTables(engine: number): Promise<readonly SizedTable[]>;
   // How the engines of the report were judged.
   readonly judging: Judging;
   // The same engines, judged anew. Errors: then all is as it was.
