@@ -14,7 +14,7 @@ import {
   type Task,
   type ToWorker,
 } from './protocol.ts';
-import { FileNode, Tree, type Folder, type Source } from './tree.ts';
+import { Folder, SourceFile, Tree, type Source } from './tree.ts';
 import { Ended } from './wasi.ts';
 
 const kProgressEveryMs = 80;
@@ -27,20 +27,20 @@ export interface HostOptions {
 
 // The bytes of the files below some roots that were read; a file that is read twice counts once.
 class Reading {
-  readonly #ends = new Map<FileNode, number>();
+  readonly #ends = new Map<SourceFile, number>();
   readonly total: number;
   #bytes = 0;
 
   constructor(tree: Tree, roots: readonly string[]) {
-    const sizeOf = (node: Folder | FileNode | undefined): number => {
-      if (node === undefined) return 0;
-      if (node.kind === 'file') return node.source.size;
-      return [...node.entries.values()].reduce((sum, entry) => sum + sizeOf(entry), 0);
+    const sizeOf = (node: unknown): number => {
+      if (node instanceof SourceFile) return node.source.size;
+      if (!(node instanceof Folder)) return 0;
+      return [...node.contents.values()].reduce((sum, entry) => sum + sizeOf(entry), 0);
     };
-    this.total = roots.reduce((sum, root) => sum + sizeOf(tree.root.entries.get(root)), 0);
+    this.total = roots.reduce((sum, root) => sum + sizeOf(tree.root.contents.get(root)), 0);
   }
 
-  add(file: FileNode, end: number): void {
+  add(file: SourceFile, end: number): void {
     const before = this.#ends.get(file) ?? 0;
     if (end <= before) return;
     this.#ends.set(file, end);
@@ -61,7 +61,6 @@ export class Host {
   #module: WebAssembly.Module | null = null;
   #core: Core | null = null;
   #said: string[] = [];
-  #onRead: (file: FileNode, end: number) => void = () => undefined;
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -102,13 +101,9 @@ export class Host {
 
   async #running(): Promise<Core> {
     if (this.#module === null) throw new Error('the core did not arrive');
-    this.#core ??= await Core.start(this.#module, {
-      tree: this.#tree,
-      say: (line) => {
-        this.#said.push(line);
-        console.warn(line);
-      },
-      onRead: (file, end) => this.#onRead(file, end),
+    this.#core ??= await Core.start(this.#module, this.#tree, (line) => {
+      this.#said.push(line);
+      console.warn(line);
     });
     return this.#core;
   }
@@ -172,7 +167,7 @@ export class Host {
           ];
     const reading = new Reading(this.#tree, roots);
     let told = performance.now();
-    this.#onRead = (file, end) => {
+    this.#tree.onRead = (file, end) => {
       reading.add(file, end);
       const now = performance.now();
       if (now - told < kProgressEveryMs) return;

@@ -34,7 +34,7 @@ async function answersOf(module: WebAssembly.Module | null): Promise<readonly Fr
   const told: FromWorker[] = [];
   const host = new Host({
     post: (message) => told.push(message),
-    sourceOf: () => ({ size: 0, modified: 0, read: () => new Uint8Array(0) }),
+    sourceOf: () => ({ size: 0, read: () => new Uint8Array(0) }),
   });
   if (module !== null) await host.take({ kind: 'start', module });
   for (const ticket of [1, 2]) {

@@ -3,7 +3,8 @@
 import type { QueryColumn, QueryRows } from '../model/query_rows.ts';
 import { ArrowReader, kArrayBytes, kSchemaBytes } from './arrow.ts';
 import { CoreError, kCodes, type Failure, type Option } from './protocol.ts';
-import { Wasi, type WasiOptions } from './wasi.ts';
+import type { Tree } from './tree.ts';
+import { Wasi } from './wasi.ts';
 
 // Addresses and sizes; unsigned once `>>> 0` was applied.
 type Word = number;
@@ -67,8 +68,13 @@ export class Core {
     this.#errorAt = exports.malloc(4) >>> 0;
   }
 
-  static async start(module: WebAssembly.Module, options: WasiOptions): Promise<Core> {
-    const wasi = new Wasi(options);
+  // `say`: takes lines of the standard streams.
+  static async start(
+    module: WebAssembly.Module,
+    tree: Tree,
+    say?: (line: string) => void,
+  ): Promise<Core> {
+    const wasi = new Wasi(tree, say);
     const instance = await WebAssembly.instantiate(module, {
       wasi_snapshot_preview1: wasi.imports(),
     });

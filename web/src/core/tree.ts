@@ -1,110 +1,176 @@
-// The files that the core may see: folders and files that were dropped, in memory only as far as they
-// are read, and one folder that it may write to.
+// The files that the core may see, as files of its WASI: folders and files that were dropped, in memory
+// only as far as they are read, and one folder that it may write to.
+
+import { Directory, Fd, Inode, OpenDirectory, wasi } from '@bjorn3/browser_wasi_shim';
 
 // Something with bytes that stay where they are until they are asked for.
 export interface Source {
   readonly size: number;
-  // Milliseconds since 1970.
-  readonly modified: number;
   // Errors: throws where the bytes can't be had any more.
   read(from: number, to: number): Uint8Array;
 }
 
-export class FileNode {
-  readonly kind = 'file';
-  readonly id: number;
-  readonly source: Source;
-
-  constructor(id: number, source: Source) {
-    this.id = id;
-    this.source = source;
-  }
-}
-
-// Holds what was written.
-export class Written implements Source {
-  #bytes = new Uint8Array(0);
-  size = 0;
-  readonly modified = 0;
-
-  read(from: number, to: number): Uint8Array {
-    return this.#bytes.subarray(from, Math.min(to, this.size));
-  }
-
-  write(at: number, bytes: Uint8Array): void {
-    const end = at + bytes.length;
-    if (end > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(end, 2 * this.#bytes.length, 4096));
-      larger.set(this.#bytes.subarray(0, this.size));
-      this.#bytes = larger;
-    }
-    this.#bytes.set(bytes, at);
-    this.size = Math.max(this.size, end);
-  }
-
-  truncate(): void {
-    this.size = 0;
-  }
-}
-
-export class Folder {
-  readonly kind = 'folder';
-  readonly id: number;
-  readonly isWritable: boolean;
-  readonly entries = new Map<string, Folder | FileNode>();
-
-  constructor(id: number, isWritable: boolean) {
-    this.id = id;
-    this.isWritable = isWritable;
-  }
-}
-
-export type Node = Folder | FileNode;
-
 // Where the core may write; no dropped folder is called so.
 export const kScratch = '.planex-scratch';
+// Of a request for less, this much is read at once: each read asks the browser.
+const kWindowBytes = 1 << 18;
+
+export class SourceFile extends Inode {
+  readonly source: Source;
+  readonly #tree: Tree;
+
+  constructor(source: Source, tree: Tree) {
+    super();
+    this.source = source;
+    this.#tree = tree;
+  }
+
+  override path_open(how: number): { ret: number; fd_obj: Fd | null } {
+    const isCut = (how & wasi.OFLAGS_TRUNC) !== 0;
+    if (isCut) return { ret: wasi.ERRNO_ROFS, fd_obj: null };
+    return { ret: 0, fd_obj: new OpenSource(this, (end) => this.#tree.onRead(this, end)) };
+  }
+
+  override stat(): wasi.Filestat {
+    return new wasi.Filestat(this.ino, wasi.FILETYPE_REGULAR_FILE, BigInt(this.source.size));
+  }
+}
+
+class OpenSource extends Fd {
+  readonly #file: SourceFile;
+  readonly #onRead: (end: number) => void;
+  #position = 0;
+  // Bytes read ahead, and where they begin.
+  #window = new Uint8Array(0);
+  #windowAt = 0;
+
+  constructor(file: SourceFile, onRead: (end: number) => void) {
+    super();
+    this.#file = file;
+    this.#onRead = onRead;
+  }
+
+  override fd_fdstat_get(): { ret: number; fdstat: wasi.Fdstat } {
+    return { ret: 0, fdstat: new wasi.Fdstat(wasi.FILETYPE_REGULAR_FILE, 0) };
+  }
+
+  override fd_filestat_get(): { ret: number; filestat: wasi.Filestat } {
+    return { ret: 0, filestat: this.#file.stat() };
+  }
+
+  override fd_seek(by: bigint, whence: number): { ret: number; offset: bigint } {
+    const base = [0, this.#position, this.#file.source.size][whence] ?? 0;
+    const offset = BigInt(base) + by;
+    if (offset < 0n || offset > BigInt(Number.MAX_SAFE_INTEGER)) {
+      return { ret: wasi.ERRNO_INVAL, offset: 0n };
+    }
+    this.#position = Number(offset);
+    return { ret: 0, offset };
+  }
+
+  override fd_read(count: number): { ret: number; data: Uint8Array } {
+    const { source } = this.#file;
+    const from = this.#position;
+    const to = Math.max(from, Math.min(source.size, from + count));
+    if (from < this.#windowAt || to > this.#windowAt + this.#window.length) {
+      const end = Math.min(source.size, Math.max(to, from + kWindowBytes));
+      let read = new Uint8Array(0);
+      try {
+        read = new Uint8Array(source.read(from, end));
+      } catch {
+        // Told as what was changed is.
+      }
+      // A source that gives less than it has was changed.
+      if (read.length < to - from) return { ret: wasi.ERRNO_IO, data: read };
+      this.#window = read;
+      this.#windowAt = from;
+    }
+    this.#position = to;
+    if (to > from) this.#onRead(to);
+    return { ret: 0, data: this.#window.subarray(from - this.#windowAt, to - this.#windowAt) };
+  }
+}
+
+export class Folder extends Directory {
+  readonly #listed: () => readonly string[];
+
+  constructor(listed: (names: readonly string[]) => readonly string[] = (names) => names) {
+    super(new Map());
+    this.#listed = () => listed([...this.contents.keys()]);
+  }
+
+  override path_open(): { ret: number; fd_obj: OpenDirectory } {
+    return { ret: 0, fd_obj: new OpenFolder(this) };
+  }
+
+  get names(): readonly string[] {
+    return this.#listed();
+  }
+
+  // Paths begin at the root.
+  override create_entry_for_path(
+    path: string,
+    isFolder: boolean,
+  ): { ret: number; entry: Inode | null } {
+    if (path.startsWith(`${kScratch}/`)) return super.create_entry_for_path(path, isFolder);
+    return { ret: wasi.ERRNO_ROFS, entry: null };
+  }
+}
+
+// The library's own lists all entries anew for each.
+export class OpenFolder extends OpenDirectory {
+  readonly #folder: Folder;
+  #names: readonly string[] = [];
+
+  constructor(folder: Folder) {
+    super(folder);
+    this.#folder = folder;
+  }
+
+  override fd_readdir_single(cookie: bigint): { ret: number; dirent: wasi.Dirent | null } {
+    if (cookie === 0n) this.#names = this.#folder.names;
+    const name = this.#names[Number(cookie)];
+    const entry = this.#folder.contents.get(name ?? '');
+    if (name === undefined || entry === undefined) return { ret: 0, dirent: null };
+    const { filetype } = entry.stat();
+    return { ret: 0, dirent: new wasi.Dirent(cookie + 1n, entry.ino, name, filetype) };
+  }
+
+  override fd_prestat_get(): { ret: number; prestat: wasi.Prestat } {
+    return { ret: 0, prestat: wasi.Prestat.dir('/') };
+  }
+}
 
 export class Tree {
-  #ids = 1;
-  readonly root = new Folder(this.#ids, false);
-  readonly scratch = new Folder(this.nextId(), true);
   // Of what lies in the root, what a listing of it names. Files that came at another time lie beside
   // these and are none of their engine's, but are found by their names.
   listed: ReadonlySet<string> | null = null;
+  // Bytes of a file up to `end` were read.
+  onRead: (file: SourceFile, end: number) => void = () => undefined;
+  readonly root = new Folder((names) =>
+    names.filter((name) => name !== kScratch && (this.listed?.has(name) ?? true)),
+  );
 
   constructor() {
-    this.root.entries.set(kScratch, this.scratch);
-  }
-
-  nextId(): number {
-    this.#ids += 1;
-    return this.#ids;
+    this.root.contents.set(kScratch, new Directory(new Map()));
   }
 
   // `path`: "folder/file", of names that are neither empty nor "." nor "..".
   add(path: string, source: Source): void {
     const names = path.split('/');
     const name = names.pop() ?? '';
-    let folder = this.root;
+    let folder: Directory = this.root;
     for (const step of names) {
-      let next = folder.entries.get(step);
-      if (next?.kind !== 'folder') {
-        next = new Folder(this.nextId(), false);
-        folder.entries.set(step, next);
-      }
+      const known = folder.contents.get(step);
+      const next = known instanceof Directory ? known : new Folder();
+      folder.contents.set(step, next);
       folder = next;
     }
-    folder.entries.set(name, new FileNode(this.nextId(), source));
+    folder.contents.set(name, new SourceFile(source, this));
   }
 
   // A name in the root, with all that is below it.
   remove(name: string): void {
-    this.root.entries.delete(name);
-  }
-
-  namesIn(folder: Folder): readonly (readonly [string, Node])[] {
-    const all = [...folder.entries];
-    if (folder !== this.root) return all;
-    return all.filter(([name]) => name !== kScratch && (this.listed?.has(name) ?? true));
+    this.root.contents.delete(name);
   }
 }

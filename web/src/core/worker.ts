@@ -21,7 +21,6 @@ const reader = new FileReaderSync();
 function sourceOf(content: Blob): Source {
   return {
     size: content.size,
-    modified: content instanceof File ? content.lastModified : 0,
     read: (from, to) => new Uint8Array(reader.readAsArrayBuffer(content.slice(from, to))),
   };
 }
