@@ -41,7 +41,7 @@ class OpenSource extends Fd {
   readonly #onRead: (end: number) => void;
   #position = 0;
   // Bytes read ahead, and where they begin.
-  #window = new Uint8Array(0);
+  #window: Uint8Array = new Uint8Array(0);
   #windowAt = 0;
 
   constructor(file: SourceFile, onRead: (end: number) => void) {
@@ -74,9 +74,9 @@ class OpenSource extends Fd {
     const to = Math.max(from, Math.min(source.size, from + count));
     if (from < this.#windowAt || to > this.#windowAt + this.#window.length) {
       const end = Math.min(source.size, Math.max(to, from + kWindowBytes));
-      let read = new Uint8Array(0);
+      let read: Uint8Array = new Uint8Array(0);
       try {
-        read = new Uint8Array(source.read(from, end));
+        read = source.read(from, end);
       } catch {
         // Told as what was changed is.
       }
