@@ -146,6 +146,12 @@ def test_what_an_expert_looks_for(drawn):
         assert word in shown
 
 
+def test_details_name_the_input_that_is_added(drawn):
+    words = words_of(parsed(drawn("openvino2026.4-resnet18-fp32-b8", "--details")))
+    assert words.count("Conv(input0) + input3") == 8
+    assert "+ input1" not in words, "its weights"
+
+
 def names_of(root: ET.Element) -> set[str]:
     return {title_of(box).splitlines()[0] for box in boxes(root).values()}
 

@@ -384,6 +384,26 @@ def undone(steps):
     return list(itertools.accumulate(steps))
 
 
+@pytest.mark.parametrize(
+    "engine",
+    ["resnet18-a100-qat-residual", "openvino2026.4-resnet18-qdq-shared-b8", "rtx1.7-resnet18-fp16"],
+)
+def test_additions_of_a_residual_net(report, engine):
+    """ResNet-18 has eight, whoever compiles it: weights and biases are not added up."""
+    (one,) = data_of(Page(report(engine)))["engines"]
+    for view in ("execution", "memory"):
+        edges = one["graph"]["views"][view]["edges"]
+        assert sum(undone(edges["adds"])) == 8
+
+
+def test_parameters_of_convolutions(report):
+    (one,) = data_of(Page(report("mobilenetv2-trt10.1-fp16")))["engines"]
+    texts = [one["strings"][i] if i >= 0 else None for i in undone(one["graph"]["parameters"])]
+    assert len(texts) == one["tables"]["layers"]["row_count"]
+    assert texts.count("3×3 /2 g96") == 1
+    assert texts.count("1×1") == 35
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_graphs_fit_the_tables(report, engine):
     (one,) = data_of(Page(report(engine)))["engines"]

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "render/drawing/colours.h"
-#include "render/drawing/layer_words.h"
+#include "render/layer_words.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/times.h"
 

@@ -109,12 +109,7 @@ bool EdgeMaker::is_residual(const graph::BoxEdge& box_edge) const {
   const graph::Box& box = input_.boxes->boxes[box_edge.to];
   if (box.node.is_null() || !carries_data(edge.kind)) return false;
   const graph::Node& node = input_.graph->nodes[box.node.index()];
-  if (node.kind != graph::NodeKind::kLayer || !words_.adds(node.layer)) return false;
-  const bool is_convolution =
-      input_.model->layers.family[node.layer.index()] == model::Family::kConvolution;
-  // The first input is what it convolves.
-  return !is_convolution || edge.to_port == graph::kNoRow ||
-         input_.model->ports.index[edge.to_port] > 0;
+  return node.kind == graph::NodeKind::kLayer && words_.adds(node.layer, edge.to_port);
 }
 
 std::vector<Line> EdgeMaker::words_of(std::size_t index, const graph::Edge& edge,

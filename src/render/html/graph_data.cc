@@ -10,6 +10,7 @@
 #include "graph/plan_graph.h"
 #include "graph/selection.h"
 #include "render/html/columns.h"
+#include "render/layer_words.h"
 #include "render/short_names.h"
 
 namespace planex::render {
@@ -55,10 +56,11 @@ std::string_view operation_type(const PlanModel& model, const Node& node) {
 
 class ViewWriter {
  public:
-  ViewWriter(JsonWriter& json, const PlanModel& model, const GraphOfView& view,
-             StringTable& strings)
+  ViewWriter(JsonWriter& json, const PlanModel& model, const LayerWords& words,
+             const GraphOfView& view, StringTable& strings)
       : json_(json),
         model_(model),
+        words_(words),
         graph_(view.graph),
         strings_(strings),
         tree_(view.tree),
@@ -115,7 +117,15 @@ class ViewWriter {
       column("from_port", kNoIndex, [](const Edge& e) { return row_or_none(e.from_port); });
       column("to_port", kNoIndex, [](const Edge& e) { return row_or_none(e.to_port); });
     }
+    column("adds", 0, [&](const Edge& e) { return std::int64_t{adds(e) ? 1 : 0}; });
     json_.end_object();
+  }
+
+  // Whether the layer that reads it adds it up.
+  bool adds(const Edge& edge) const {
+    const Node& to = graph_.nodes[edge.to.index()];
+    return to.kind == NodeKind::kLayer && edge.kind == graph::EdgeKind::kData &&
+           words_.adds(to.layer, edge.to_port);
   }
 
   void write_groups() {
@@ -155,16 +165,28 @@ class ViewWriter {
 
   JsonWriter& json_;
   const PlanModel& model_;
+  const LayerWords& words_;
   const PlanGraph& graph_;
   StringTable& strings_;
   const GroupTree& tree_;
   const std::vector<bool>& folded_;
 };
 
-void write_short_names(JsonWriter& json, const PlanModel& model, StringTable& strings) {
-  write_column(json, "short_names", short_names(model), kNoIndex, [&](const std::string& name) {
-    return static_cast<std::int64_t>(strings.index_of_copy(name));
+// Texts of the layers, one a row of their table.
+void write_layer_texts(JsonWriter& json, std::string_view name,
+                       const std::vector<std::string>& texts, StringTable& strings) {
+  write_column(json, name, texts, kNoIndex, [&](const std::string& text) {
+    return text.empty() ? kNoIndex : static_cast<std::int64_t>(strings.index_of_copy(text));
   });
+}
+
+std::vector<std::string> parameters_of_layers(const PlanModel& model, const LayerWords& words) {
+  std::vector<std::string> texts;
+  texts.reserve(model.layers.row_count());
+  for (std::uint32_t row = 0; row < model.layers.row_count(); ++row) {
+    texts.push_back(words.parameters(model::LayerId{row}));
+  }
+  return texts;
 }
 
 }  // namespace
@@ -191,11 +213,13 @@ void write_graph_member(JsonWriter& json, const PlanModel& model,
   write_kinds(json, "edge", graph::EdgeKind::kContracted);
   write_kinds(json, "group", graph::GroupKind::kSection);
   json.end_object();
-  write_short_names(json, model, strings);
+  const LayerWords words(model);
+  write_layer_texts(json, "short_names", short_names(model), strings);
+  write_layer_texts(json, "parameters", parameters_of_layers(model, words), strings);
   json.key("views").begin_object();
   for (const GraphOfView& view : graphs) {
     json.key(to_string(view.graph.view));
-    ViewWriter(json, model, view, strings).write();
+    ViewWriter(json, model, words, view, strings).write();
   }
   json.end_object().end_object();
 }

@@ -48,7 +48,6 @@ export interface BoxFacts {
 }
 
 const kLongestTitle = 400;
-const kKernelKeys = ['kernel', 'windowsize', 'kernelsize'];
 
 // What most boxes have not.
 const kNothing = {
@@ -61,23 +60,6 @@ const kNothing = {
   lines: [],
   parts: [],
 } as const;
-
-// "7×7 /2" from the attributes of a convolution or a pooling, where they say it.
-function kernelText(engine: Engine, row: number): string {
-  let kernel = '';
-  let stride = '';
-  for (const i of engine.attributesOf(row)) {
-    const key = (engine.attributes.text('key', i) ?? '').toLowerCase();
-    const isKernel = kKernelKeys.includes(key);
-    if (!isKernel && key !== 'stride') continue;
-    const value = (engine.attributes.text('value', i) ?? '').slice(0, 100);
-    const numbers = value.match(/\d+/g) ?? [];
-    const sides = isKernel || new Set(numbers).size > 1 ? numbers : numbers.slice(0, 1);
-    if (isKernel) kernel = ` ${sides.join('×')}`;
-    else if (numbers.some((n) => Number(n) > 1)) stride = ` /${sides.join('×')}`;
-  }
-  return kernel.trim() === '' ? '' : kernel + stride;
-}
 
 export class FactsMaker {
   readonly #store: Store;
@@ -137,7 +119,7 @@ export class FactsMaker {
       shape,
       row,
       title: shape === 'pill' ? label.replace(/^copy · output of /, 'after ') : label,
-      kind: `${visible(engine.layers.text('type', row) ?? 'unknown type')}${kernelText(engine, row)}`,
+      kind: visible(engine.typeLine(row)),
       precision: precision === '–' ? '' : visible(precision),
       family: engine.family(row),
       gravest: engine.findingsOf(row)[0]?.severity ?? null,

@@ -70,13 +70,6 @@ interface Parts {
   readonly fit?: SceneFit | undefined;
 }
 
-// A residual is what an addition reads past the layers in between.
-function addsUp(engine: Engine, row: number | null): boolean {
-  if (row === null) return false;
-  const name = engine.rawName(row).slice(0, 2000);
-  return engine.family(row) === 'pointwise' || /(^|[^a-z])add/i.test(name);
-}
-
 export class Scene {
   readonly view: GraphView;
   readonly engine: Engine;
@@ -98,13 +91,12 @@ export class Scene {
     this.engine = store.engine;
     this.graph = graph;
     this.maker = new FactsMaker(store, view);
-    const inputs = new Int32Array(graph.boxes.length);
-    for (const edge of graph.edges) inputs[edge.to] = (inputs[edge.to] ?? 0) + 1;
     this.edges = graph.edges.map((edge): SceneEdge => {
       const isCompact = edge.to !== edge.from + 1;
       const facts = edgeFacts(this.engine, view, edge.edge);
-      const isPast = isCompact && facts.kind === 'data' && (inputs[edge.to] ?? 0) > 1;
-      const isResidual = isPast && addsUp(this.engine, this.rowOf(edge.to));
+      const isLayer = graph.boxes[edge.to]?.group === kNone;
+      // What an addition reads past the layers in between.
+      const isResidual = isCompact && isLayer && view.edges.adds[edge.edge] === 1;
       return { ...edge, facts, isCompact, isResidual };
     });
     this.facts = memo((index) => {

@@ -2,7 +2,7 @@
 // and orders are made here; every other number is the analyser's.
 
 import { grouped, remembered } from '../base/known.ts';
-import { visible } from '../base/text.ts';
+import { joined, visible } from '../base/text.ts';
 import { familyKey, type FamilyKey } from '../base/tokens.ts';
 import { asObject, asText, type Json, type JsonObject, type Key } from './json_value.ts';
 import { readAs, type ReadType, type Reader } from './reader.ts';
@@ -110,6 +110,7 @@ export class Engine {
   readonly #sums = remembered((values: Float64Array) => knownSum(values, this.workRows) ?? 0);
   readonly #totals = remembered((values: Float64Array) => knownSum(values, this.#shownRows) ?? 0);
   #shortNames: readonly (string | null)[] | null = null;
+  #parameters: readonly (string | null)[] | null = null;
   #blocks: readonly Block[] | null = null;
   #tensorEnds: TensorEnds | null = null;
 
@@ -228,9 +229,15 @@ export class Engine {
 
   // The program's; where it wrote none, the whole name.
   shortName(row: number): string {
-    this.#shortNames ??= this.#graphs.shortNames(this.layers.rowCount);
+    this.#shortNames ??= this.#graphs.texts('short_names', this.layers.rowCount);
     const short = this.#shortNames[row];
     return short === null || short === undefined ? this.layerName(row) : visible(short);
+  }
+
+  // "Convolution 3×3 /2"
+  typeLine(row: number): string {
+    this.#parameters ??= this.#graphs.texts('parameters', this.layers.rowCount);
+    return joined([this.layers.text('type', row) ?? 'unknown type', this.#parameters[row]], ' ');
   }
 
   hasGraph(view: GraphViewName): boolean {

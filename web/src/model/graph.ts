@@ -102,6 +102,8 @@ function decodeEdges(columns: Columns, kinds: Json | undefined, nodeCount: numbe
     // Rows of the table of ports; kNone where the end is no layer.
     fromPort: columns.integers('from_port', kNone),
     toPort: columns.integers('to_port', kNone),
+    // 1: the layer at its end adds it to what else it computes or reads.
+    adds: columns.integers('adds', 0),
   } as const;
 }
 
@@ -281,9 +283,10 @@ export class Graphs {
     return asArray(nodes.kind).length > 0;
   }
 
-  // One a row of the table of layers; null where the file has none.
-  shortNames(rows: number): readonly (string | null)[] {
-    const indices = integers(asObject(this.#json).short_names, rows, kNone, this.#strings.length);
+  // One a row of the table of layers; null where the file has none. Parameters are those of a
+  // convolution or pooling: "3×3 /2 g32".
+  texts(name: 'short_names' | 'parameters', rows: number): readonly (string | null)[] {
+    const indices = integers(asObject(this.#json)[name], rows, kNone, this.#strings.length);
     return Array.from(indices, (index) => this.#strings[index] ?? null);
   }
 }

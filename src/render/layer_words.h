@@ -1,7 +1,9 @@
-// What a drawing says of a layer in a few words: its parameters, its types, what is fused into it.
-#ifndef PLANEX_RENDER_DRAWING_LAYER_WORDS_H_
-#define PLANEX_RENDER_DRAWING_LAYER_WORDS_H_
+// What a graph says of a layer in a few words: its parameters, its types, what is fused into it.
+#ifndef PLANEX_RENDER_LAYER_WORDS_H_
+#define PLANEX_RENDER_LAYER_WORDS_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +19,15 @@ class LayerWords {
 
   // "Convolution 3×3 /2 g32".
   std::string type_line(model::LayerId layer) const;
+  // "3×3 /2 g32" of convolutions and poolings that list them; else empty.
+  std::string parameters(model::LayerId layer) const;
   // "INT8 → FP16", or "FP16" where both ends agree; of a reformat that changes the layout alone
   // "FP16 NCHW → NHWC8". Empty where nothing is known.
   std::string flow(model::LayerId layer) const;
   bool changes_precision(model::LayerId layer) const;
-  // The layer adds one of its inputs to what it computes, or is an addition.
-  bool adds(model::LayerId layer) const;
+  // The layer adds what it reads by this port, a row of `ports`, to what else it computes or reads.
+  // graph::kNoRow: whether there is one that it adds.
+  bool adds(model::LayerId layer, std::uint32_t port) const;
   // Operations of a generated kernel, the residual input, the activation. At most `limit` lines.
   std::vector<std::string> details(model::LayerId layer, std::size_t limit) const;
   // Names of the source operations, at most `limit` of them.
@@ -33,6 +38,7 @@ class LayerWords {
   static constexpr std::size_t kNoPort = static_cast<std::size_t>(-1);
   std::size_t first_port(model::LayerId layer, model::Direction direction) const;
   std::size_t input_count(model::LayerId layer) const;
+  bool is_constant(std::uint32_t port) const;
 
   const model::PlanModel& model_;
   base::StringId kernel_, window_, stride_, groups_, activation_, operations_;
@@ -40,4 +46,4 @@ class LayerWords {
 
 }  // namespace planex::render
 
-#endif  // PLANEX_RENDER_DRAWING_LAYER_WORDS_H_
+#endif  // PLANEX_RENDER_LAYER_WORDS_H_

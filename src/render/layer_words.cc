@@ -1,10 +1,12 @@
-#include "render/drawing/layer_words.h"
+#include "render/layer_words.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <utility>
 
 #include "base/text.h"
+#include "graph/plan_graph.h"
 #include "render/text/numbers.h"
 
 namespace planex::render {
@@ -66,20 +68,26 @@ LayerWords::LayerWords(const model::PlanModel& model)
       operations_(model.strings.find("Operations")) {}
 
 std::string LayerWords::type_line(LayerId layer) const {
-  const model::LayersTable& layers = model_.layers;
-  std::string line(model_.text(layers.type[layer.index()]));
-  const model::Family family = layers.family[layer.index()];
-  if (family != model::Family::kConvolution && family != model::Family::kPool) return line;
+  std::string line(model_.text(model_.layers.type[layer.index()]));
+  const std::string given = parameters(layer);
+  return given.empty() ? line : std::move(line) + " " + given;
+}
+
+std::string LayerWords::parameters(LayerId layer) const {
+  const model::Family family = model_.layers.family[layer.index()];
+  if (family != model::Family::kConvolution && family != model::Family::kPool) return {};
   std::vector<std::int64_t> kernel = numbers_in(model_.attribute(layer, kernel_));
   if (kernel.empty()) kernel = numbers_in(model_.attribute(layer, window_));
-  if (!kernel.empty()) line += " " + dims_text(kernel);
+  std::string line;
+  const auto add = [&](std::string_view sign, std::string_view text) {
+    if (!line.empty()) line += ' ';
+    line.append(sign).append(text);
+  };
+  if (!kernel.empty()) add("", dims_text(kernel));
   const std::vector<std::int64_t> stride = numbers_in(model_.attribute(layer, stride_));
-  if (!stride.empty() && !are_all(stride, 1)) line += " /" + sides(stride);
+  if (!stride.empty() && !are_all(stride, 1)) add("/", sides(stride));
   const std::string_view groups = model_.attribute(layer, groups_);
-  if (!groups.empty() && groups != "1" && groups.size() < 8) {
-    line += " g";
-    line += groups;
-  }
+  if (!groups.empty() && groups != "1" && groups.size() < 8) add("g", groups);
   return line;
 }
 
@@ -130,12 +138,19 @@ std::string LayerWords::flow(LayerId layer) const {
   return text;
 }
 
-bool LayerWords::adds(LayerId layer) const {
+bool LayerWords::is_constant(std::uint32_t port) const {
+  const model::TensorId tensor = model_.ports.tensor_id[port];
+  return !tensor.is_null() && model_.tensors.role[tensor.index()] == model::TensorRole::kConstant;
+}
+
+bool LayerWords::adds(LayerId layer, std::uint32_t port) const {
   if (input_count(layer) < 2) return false;
+  if (port != graph::kNoRow && is_constant(port)) return false;
   const model::LayersTable& layers = model_.layers;
   const model::Family family = layers.family[layer.index()];
-  // A second input of a convolution is what its result is added to.
-  if (family == model::Family::kConvolution) return true;
+  // A second input of a convolution is what its result is added to; the first is what it convolves.
+  if (family == model::Family::kConvolution)
+    return port == graph::kNoRow || model_.ports.index[port] > 0;
   const auto says_add = [](std::string_view text) {
     return base::contains_ignoring_case(text.substr(0, 400), "add") ||
            base::contains_ignoring_case(text.substr(0, 400), "sum");
@@ -148,8 +163,13 @@ bool LayerWords::adds(LayerId layer) const {
 std::vector<std::string> LayerWords::details(LayerId layer, std::size_t limit) const {
   std::vector<std::string> lines = texts_in(model_.attribute(layer, operations_), limit);
   const model::Family family = model_.layers.family[layer.index()];
-  if (family == model::Family::kConvolution && input_count(layer) > 1) {
-    lines.emplace_back("Conv(input0) + input1");
+  const model::RowRange ports = model_.ports_of(layer);
+  for (std::size_t row = ports.first; row < ports.end(); ++row) {
+    const bool is_input = model_.ports.direction[row] == Direction::kInput;
+    const auto port = static_cast<std::uint32_t>(row);
+    if (family == model::Family::kConvolution && is_input && adds(layer, port)) {
+      lines.push_back(base::format("Conv(input0) + input{}", model_.ports.index[row]));
+    }
   }
   const std::string_view activation = model_.attribute(layer, activation_);
   if (!activation.empty() && activation != "NONE") {
