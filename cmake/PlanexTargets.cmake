@@ -25,22 +25,20 @@ set(
 )
 
 # A page waits for what reads engines, and loads all of the core: the rest of it is as small as can be
-# (cmake/wasi/toolchain.cmake). Folders of sources, below src/.
-set(planex_fast_in_page base/ ingest/ ingest/tensorrt model/)
+# (cmake/wasi/toolchain.cmake).
+set(planex_fast_in_page base ingest model)
 
 # planex_compile_by_folder(<target>): the sources of a folder are one unit (CMAKE_UNITY_BUILD in
 # CMakePresets.json), and those of small folders one together: headers are parsed and templates
 # compiled once, a quarter to a third of the time of a build. tools/check_unity.py has the same rule.
 function(planex_compile_by_folder target)
   get_target_property(sources ${target} SOURCES)
-  string(REPLACE planex_ "" name ${target})
   set(folders)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
     string(MAKE_C_IDENTIFIER "in_${folder}" group)
     list(APPEND folders ${group})
     list(APPEND of_${group} ${source})
-    set(folder_of_${group} "${folder}")
   endforeach()
   list(REMOVE_DUPLICATES folders)
   foreach(group IN LISTS folders)
@@ -50,9 +48,6 @@ function(planex_compile_by_folder target)
       set(unit small)
     endif()
     set_source_files_properties(${of_${group}} PROPERTIES UNITY_GROUP ${unit})
-    if(WASI AND "${name}/${folder_of_${group}}" IN_LIST planex_fast_in_page)
-      set_source_files_properties(${of_${group}} PROPERTIES COMPILE_OPTIONS -O2)
-    endif()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
@@ -107,6 +102,9 @@ function(planex_library folder)
     target_compile_options(planex_${folder} PRIVATE ${planex_hot_options})
   else()
     target_compile_options(planex_${folder} PRIVATE ${planex_cold_options})
+  endif()
+  if(WASI AND folder IN_LIST planex_fast_in_page)
+    target_compile_options(planex_${folder} PRIVATE -O2)
   endif()
   planex_compile_by_folder(planex_${folder})
 endfunction()
