@@ -97,15 +97,27 @@ site_tests() {
   tools/site.sh && python -m pytest tests/site
 }
 
+in_browser() {
+  PLANEX_REPORT_DIR="$PWD/build/test/reports" PLANEX_BIN="$PWD/build/release/planex" \
+    PLANEX_CHROMIUM="${PLANEX_CHROMIUM:-$(command -v chromium || true)}" \
+    npm --prefix web run "$@"
+}
+
 report_tests() {
   if [[ ! -d $data/engines ]]; then
     printf 'skipped: needs the real engines\n'
     return 0
   fi
-  tools/make_test_reports.sh build/release/planex "$data" build/test/reports &&
-    PLANEX_REPORT_DIR="$PWD/build/test/reports" PLANEX_BIN="$PWD/build/release/planex" \
-      PLANEX_CHROMIUM="${PLANEX_CHROMIUM:-$(command -v chromium || true)}" \
-      npm --prefix web run e2e
+  tools/make_test_reports.sh build/release/planex "$data" build/test/reports && in_browser e2e
+}
+
+# The core as WebAssembly, the page around it, and a program whose reports carry it.
+core_tests() {
+  local -x PLANEX_CORE
+  PLANEX_CORE="$(tools/core.sh)" && tools/page.sh && tools/build.sh --core release &&
+    PLANEX_BIN="$PWD/build/release/planex" python -m pytest --numprocesses 2 tests/core &&
+    npm --prefix web test -- src/core &&
+    in_browser e2e:core
 }
 
 mkdir -p build/test/log
@@ -116,6 +128,7 @@ compile_meanwhile asan all -D "PLANEX_TEST_DATA=$data" || true
 
 group "web tests" npm --prefix web test
 group "report page in a browser" report_tests
+group "core in a page" core_tests
 group "installation" install_for_tests
 # Needs the release build, whose objects the wheel is made of.
 group "Python package" env PLANEX_WHEEL=new tools/test_python.sh -q

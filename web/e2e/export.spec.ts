@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, type Page } from '@playwright/test';
 
+import { cutThings, graveViolations } from './faults.ts';
 import { open, test } from './page.ts';
 
 const kHere = dirname(fileURLToPath(import.meta.url));
@@ -104,4 +105,19 @@ test('the menu is walked by keys', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(button).toBeFocused();
   await expect(page.getByRole('menuitem').first()).toBeHidden();
+});
+
+test('whole engines are exported by a command, where the page has no core', async ({ page }) => {
+  await open(page, 'single', '');
+  await choose(page, 'Whole engine');
+  const form = page.getByRole('dialog', { name: 'Export' });
+  await form.getByRole('combobox', { name: 'Format' }).selectOption('node-data');
+  await form.getByRole('combobox', { name: 'Value' }).selectOption('share');
+  const command = form.locator('code');
+  await expect(command).toContainText('--value share');
+  await expect(command).toContainText('.node-data.json');
+  expect(await graveViolations(page)).toEqual([]);
+  expect(await cutThings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
 });

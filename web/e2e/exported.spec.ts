@@ -9,7 +9,6 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 import { choose, kEngines, kMissing, kProgram, test } from './explorer_page.ts';
 import { cutThings, graveViolations } from './faults.ts';
-import { open as openReport, test as reportTest } from './page.ts';
 
 const kExamples = resolve(import.meta.dirname, '../../examples/engines');
 const kMinute = 60_000;
@@ -42,73 +41,58 @@ async function expectSame(page: Page, form: Locator, place: string): Promise<voi
   }
 }
 
-test.describe('with the core', () => {
-  test.skip(kMissing !== null || kProgram === '', kMissing ?? 'needs PLANEX_BIN');
+test.skip(kMissing !== null || kProgram === '', kMissing ?? 'needs PLANEX_BIN');
 
-  for (const [place, name] of [
-    [kExamples, 'resnet18-a100-qat'],
-    [kEngines, 'resnet50-rtx3090-qat'],
-    [kEngines, 'openvino2026.4-resnet18-qdq-naive-b8'],
-  ] as const) {
-    test(`all formats of ${name}`, async ({ open: page, problems }) => {
-      await choose(page, join(place, name));
-      await expect(page.locator('main.view > *').first()).toBeVisible({ timeout: kMinute });
-      const form = await exportForm(page);
-      for (const format of kFormats) {
-        await form.getByRole('combobox', { name: 'Format' }).selectOption(format);
-        await expectSame(page, form, place);
-      }
-      await form.getByRole('combobox', { name: 'Value' }).selectOption('share');
-      await expectSame(page, form, place);
-      await form.getByRole('combobox', { name: 'Format' }).selectOption('csv');
-      await form.getByRole('combobox', { name: 'Table' }).selectOption('ports');
-      await expectSame(page, form, place);
-      expect(problems).toEqual([]);
-    });
-  }
-
-  test('several engines in one file', async ({ open: page }) => {
-    for (const [i, name] of ['resnet18-a100-qat', 'resnet18-a100-qat-residual'].entries()) {
-      if (i > 0) await page.getByRole('button', { name: 'Open engines' }).click();
-      await choose(page, join(kExamples, name));
-      await expect(page.locator('main.view > *').first()).toBeVisible({ timeout: kMinute });
-    }
-    await expect(page.locator('.engine-switch option')).toHaveCount(2, { timeout: kMinute });
-    const form = await exportForm(page);
-    await form.getByRole('checkbox', { name: 'all 2' }).check();
-    await expectSame(page, form, kExamples);
-    await form.getByRole('combobox', { name: 'Format' }).selectOption('trace');
-    await expectSame(page, form, kExamples);
-    // It takes one.
-    await form.getByRole('combobox', { name: 'Format' }).selectOption('onnx');
-    await expectSame(page, form, kExamples);
-  });
-
-  test('what can’t be written is told', async ({ open: page }) => {
-    await choose(page, [join(kExamples, 'resnet18-a100-qat/resnet-qat.onnx.engine.graph.json')]);
+for (const [place, name] of [
+  [kExamples, 'resnet18-a100-qat'],
+  [kEngines, 'resnet50-rtx3090-qat'],
+  [kEngines, 'openvino2026.4-resnet18-qdq-naive-b8'],
+] as const) {
+  test(`all formats of ${name}`, async ({ open: page, problems }) => {
+    await choose(page, join(place, name));
     await expect(page.locator('main.view > *').first()).toBeVisible({ timeout: kMinute });
     const form = await exportForm(page);
-    await form.getByRole('combobox', { name: 'Format' }).selectOption('trace');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await expect(form.getByRole('alert')).toContainText('no layer has a time');
-    // What takes a library that a page has not.
-    await form.getByRole('combobox', { name: 'Format' }).selectOption('xlsx');
-    await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
-    await expect(form.locator('code')).toContainText('.xlsx');
-    expect(await graveViolations(page)).toEqual([]);
-    expect(await cutThings(page)).toEqual([]);
+    for (const format of kFormats) {
+      await form.getByRole('combobox', { name: 'Format' }).selectOption(format);
+      await expectSame(page, form, place);
+    }
+    await form.getByRole('combobox', { name: 'Value' }).selectOption('share');
+    await expectSame(page, form, place);
+    await form.getByRole('combobox', { name: 'Format' }).selectOption('csv');
+    await form.getByRole('combobox', { name: 'Table' }).selectOption('ports');
+    await expectSame(page, form, place);
+    expect(problems).toEqual([]);
   });
+}
+
+test('several engines in one file', async ({ open: page }) => {
+  for (const [i, name] of ['resnet18-a100-qat', 'resnet18-a100-qat-residual'].entries()) {
+    if (i > 0) await page.getByRole('button', { name: 'Open engines' }).click();
+    await choose(page, join(kExamples, name));
+    await expect(page.locator('main.view > *').first()).toBeVisible({ timeout: kMinute });
+  }
+  await expect(page.locator('.engine-switch option')).toHaveCount(2, { timeout: kMinute });
+  const form = await exportForm(page);
+  await form.getByRole('checkbox', { name: 'all 2' }).check();
+  await expectSame(page, form, kExamples);
+  await form.getByRole('combobox', { name: 'Format' }).selectOption('trace');
+  await expectSame(page, form, kExamples);
+  // It takes one.
+  await form.getByRole('combobox', { name: 'Format' }).selectOption('onnx');
+  await expectSame(page, form, kExamples);
 });
 
-reportTest('a page without the files shows the command', async ({ page }) => {
-  await openReport(page, 'single', '');
+test('what can’t be written is told', async ({ open: page }) => {
+  await choose(page, [join(kExamples, 'resnet18-a100-qat/resnet-qat.onnx.engine.graph.json')]);
+  await expect(page.locator('main.view > *').first()).toBeVisible({ timeout: kMinute });
   const form = await exportForm(page);
-  await form.getByRole('combobox', { name: 'Format' }).selectOption('node-data');
-  await expect(form.locator('code')).toContainText('planex export');
-  await expect(form.locator('code')).toContainText('.node-data.json');
-  await expect(form.getByRole('combobox')).toHaveCount(4);
+  await form.getByRole('combobox', { name: 'Format' }).selectOption('trace');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByRole('alert')).toContainText('no layer has a time');
+  // What takes a library that a page has not.
+  await form.getByRole('combobox', { name: 'Format' }).selectOption('xlsx');
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expect(form.locator('code')).toContainText('.xlsx');
   expect(await graveViolations(page)).toEqual([]);
   expect(await cutThings(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await expect(form).toHaveCount(0);
 });

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "render/drawing/colours.h"
-#include "render/layer_words.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/times.h"
+#include "render/layer_words.h"
 
 namespace planex::render {
 

@@ -10,8 +10,8 @@
 
 #include "render/drawing/colours.h"
 #include "render/drawing/flow.h"
-#include "render/layer_words.h"
 #include "render/drawing/picture.h"
+#include "render/layer_words.h"
 
 namespace planex::render {
 
