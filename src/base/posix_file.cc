@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 
 #include "base/text.h"
 #include "base/try.h"
@@ -23,7 +24,15 @@ Result<std::shared_ptr<const Bytes>> copy_file(int fd, const struct stat& info,
   const auto size = static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0));
   // Pipes and files of /proc say size 0, so read until the end, whatever the size says.
   const std::uint64_t most = std::max(size, kMaxStreamBytes);
-  PLANEX_ASSIGN(std::string content, read_up_to(fd, path, most + 1, size));
+  // In a page, sizes of what is in memory have 32 bits.
+  if (most >= std::numeric_limits<std::size_t>::max()) {
+    return fail({.code = ErrorCode::kUnsupported,
+                 .message = format("has {} GiB: more than fits into a page", size >> 30),
+                 .file = path,
+                 .hint = "use planex in a terminal"});
+  }
+  PLANEX_ASSIGN(std::string content, read_up_to(fd, path, static_cast<std::size_t>(most + 1),
+                                                static_cast<std::size_t>(size)));
   if (content.size() > most) {
     return fail(
         {.code = ErrorCode::kUnsupported,

@@ -98,6 +98,14 @@ describe.skipIf(kModule === '')('Core', () => {
     expect(() => core.call(null, 'nothing', [])).toThrow(/there is no verb/);
   });
 
+  it('tells of files that can’t be in its memory', async () => {
+    const tree = new Tree();
+    const read = (from: number, to: number): Uint8Array => new Uint8Array(to - from).fill(0x20);
+    tree.add('large.graph.json', { size: 5 * 2 ** 30, read });
+    const other = await Core.start(module, tree);
+    expect(() => other.open([['path', 'large.graph.json']])).toThrow('has 5 GiB: more than fits');
+  });
+
   it('writes where it may', () => {
     const path = '.planex-scratch/run.planex';
     core.call(null, 'archive', [
