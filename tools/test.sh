@@ -117,7 +117,7 @@ core_tests() {
   PLANEX_CORE="$(tools/core.sh)" && tools/page.sh && tools/build.sh --core release &&
     PLANEX_BIN="$PWD/build/release/planex" python -m pytest --numprocesses 2 tests/core &&
     npm --prefix web test -- src/core &&
-    in_browser e2e:core &&
+    in_browser e2e -- e2e/carried e2e/explorer.spec e2e/exported &&
     # What comes after it is as `make build` makes it.
     tools/build.sh release
 }
