@@ -138,19 +138,23 @@ std::string LayerWords::flow(LayerId layer) const {
   return text;
 }
 
-bool LayerWords::is_constant(std::uint32_t port) const {
+bool LayerWords::is_added(LayerId layer, std::uint32_t port) const {
+  if (port == graph::kNoRow) return true;
   const model::TensorId tensor = model_.ports.tensor_id[port];
-  return !tensor.is_null() && model_.tensors.role[tensor.index()] == model::TensorRole::kConstant;
+  if (!tensor.is_null() && model_.tensors.role[tensor.index()] == model::TensorRole::kConstant) {
+    return false;
+  }
+  // The first input of a convolution is what it convolves.
+  return model_.layers.family[layer.index()] != model::Family::kConvolution ||
+         model_.ports.index[port] > 0;
 }
 
-bool LayerWords::adds(LayerId layer, std::uint32_t port) const {
+bool LayerWords::adds(LayerId layer) const {
   if (input_count(layer) < 2) return false;
-  if (port != graph::kNoRow && is_constant(port)) return false;
   const model::LayersTable& layers = model_.layers;
   const model::Family family = layers.family[layer.index()];
-  // A second input of a convolution is what its result is added to; the first is what it convolves.
-  if (family == model::Family::kConvolution)
-    return port == graph::kNoRow || model_.ports.index[port] > 0;
+  // A second input of a convolution is what its result is added to.
+  if (family == model::Family::kConvolution) return true;
   const auto says_add = [](std::string_view text) {
     return base::contains_ignoring_case(text.substr(0, 400), "add") ||
            base::contains_ignoring_case(text.substr(0, 400), "sum");
@@ -163,12 +167,13 @@ bool LayerWords::adds(LayerId layer, std::uint32_t port) const {
 std::vector<std::string> LayerWords::details(LayerId layer, std::size_t limit) const {
   std::vector<std::string> lines = texts_in(model_.attribute(layer, operations_), limit);
   const model::Family family = model_.layers.family[layer.index()];
-  const model::RowRange ports = model_.ports_of(layer);
-  for (std::size_t row = ports.first; row < ports.end(); ++row) {
-    const bool is_input = model_.ports.direction[row] == Direction::kInput;
-    const auto port = static_cast<std::uint32_t>(row);
-    if (family == model::Family::kConvolution && is_input && adds(layer, port)) {
-      lines.push_back(base::format("Conv(input0) + input{}", model_.ports.index[row]));
+  if (family == model::Family::kConvolution && adds(layer)) {
+    const model::RowRange ports = model_.ports_of(layer);
+    for (std::size_t row = ports.first; row < ports.end(); ++row) {
+      const bool is_input = model_.ports.direction[row] == Direction::kInput;
+      if (is_input && is_added(layer, static_cast<std::uint32_t>(row))) {
+        lines.push_back(base::format("Conv(input0) + input{}", model_.ports.index[row]));
+      }
     }
   }
   const std::string_view activation = model_.attribute(layer, activation_);

@@ -25,9 +25,11 @@ class LayerWords {
   // "FP16 NCHW → NHWC8". Empty where nothing is known.
   std::string flow(model::LayerId layer) const;
   bool changes_precision(model::LayerId layer) const;
-  // The layer adds what it reads by this port, a row of `ports`, to what else it computes or reads.
-  // graph::kNoRow: whether there is one that it adds.
-  bool adds(model::LayerId layer, std::uint32_t port) const;
+  // The layer adds one of its inputs to what it computes, or is an addition. Looks into its texts.
+  bool adds(model::LayerId layer) const;
+  // Of a layer that adds: what it reads by this port, a row of `ports` or graph::kNoRow, is added
+  // up.
+  bool is_added(model::LayerId layer, std::uint32_t port) const;
   // Operations of a generated kernel, the residual input, the activation. At most `limit` lines.
   std::vector<std::string> details(model::LayerId layer, std::size_t limit) const;
   // Names of the source operations, at most `limit` of them.
@@ -38,7 +40,6 @@ class LayerWords {
   static constexpr std::size_t kNoPort = static_cast<std::size_t>(-1);
   std::size_t first_port(model::LayerId layer, model::Direction direction) const;
   std::size_t input_count(model::LayerId layer) const;
-  bool is_constant(std::uint32_t port) const;
 
   const model::PlanModel& model_;
   base::StringId kernel_, window_, stride_, groups_, activation_, operations_;

@@ -109,7 +109,8 @@ bool EdgeMaker::is_residual(const graph::BoxEdge& box_edge) const {
   const graph::Box& box = input_.boxes->boxes[box_edge.to];
   if (box.node.is_null() || !carries_data(edge.kind)) return false;
   const graph::Node& node = input_.graph->nodes[box.node.index()];
-  return node.kind == graph::NodeKind::kLayer && words_.adds(node.layer, edge.to_port);
+  return node.kind == graph::NodeKind::kLayer && words_.adds(node.layer) &&
+         words_.is_added(node.layer, edge.to_port);
 }
 
 std::vector<Line> EdgeMaker::words_of(std::size_t index, const graph::Edge& edge,

@@ -54,13 +54,27 @@ std::string_view operation_type(const PlanModel& model, const Node& node) {
   return {};
 }
 
+// What words say of each layer, asked once for all views.
+struct LayerFacts {
+  const LayerWords& words;
+  std::vector<std::string> parameters;
+  std::vector<bool> adds;
+
+  LayerFacts(const PlanModel& model, const LayerWords& layer_words) : words(layer_words) {
+    for (std::uint32_t row = 0; row < model.layers.row_count(); ++row) {
+      parameters.push_back(words.parameters(model::LayerId{row}));
+      adds.push_back(words.adds(model::LayerId{row}));
+    }
+  }
+};
+
 class ViewWriter {
  public:
-  ViewWriter(JsonWriter& json, const PlanModel& model, const LayerWords& words,
+  ViewWriter(JsonWriter& json, const PlanModel& model, const LayerFacts& layers,
              const GraphOfView& view, StringTable& strings)
       : json_(json),
         model_(model),
-        words_(words),
+        layers_(layers),
         graph_(view.graph),
         strings_(strings),
         tree_(view.tree),
@@ -125,7 +139,7 @@ class ViewWriter {
   bool adds(const Edge& edge) const {
     const Node& to = graph_.nodes[edge.to.index()];
     return to.kind == NodeKind::kLayer && edge.kind == graph::EdgeKind::kData &&
-           words_.adds(to.layer, edge.to_port);
+           layers_.adds[to.layer.index()] && layers_.words.is_added(to.layer, edge.to_port);
   }
 
   void write_groups() {
@@ -165,7 +179,7 @@ class ViewWriter {
 
   JsonWriter& json_;
   const PlanModel& model_;
-  const LayerWords& words_;
+  const LayerFacts& layers_;
   const PlanGraph& graph_;
   StringTable& strings_;
   const GroupTree& tree_;
@@ -178,15 +192,6 @@ void write_layer_texts(JsonWriter& json, std::string_view name,
   write_column(json, name, texts, kNoIndex, [&](const std::string& text) {
     return text.empty() ? kNoIndex : static_cast<std::int64_t>(strings.index_of_copy(text));
   });
-}
-
-std::vector<std::string> parameters_of_layers(const PlanModel& model, const LayerWords& words) {
-  std::vector<std::string> texts;
-  texts.reserve(model.layers.row_count());
-  for (std::uint32_t row = 0; row < model.layers.row_count(); ++row) {
-    texts.push_back(words.parameters(model::LayerId{row}));
-  }
-  return texts;
 }
 
 }  // namespace
@@ -214,12 +219,13 @@ void write_graph_member(JsonWriter& json, const PlanModel& model,
   write_kinds(json, "group", graph::GroupKind::kSection);
   json.end_object();
   const LayerWords words(model);
+  const LayerFacts layers(model, words);
   write_layer_texts(json, "short_names", short_names(model), strings);
-  write_layer_texts(json, "parameters", parameters_of_layers(model, words), strings);
+  write_layer_texts(json, "parameters", layers.parameters, strings);
   json.key("views").begin_object();
   for (const GraphOfView& view : graphs) {
     json.key(to_string(view.graph.view));
-    ViewWriter(json, model, words, view, strings).write();
+    ViewWriter(json, model, layers, view, strings).write();
   }
   json.end_object().end_object();
 }

@@ -92,11 +92,11 @@ class OpenSource extends Fd {
 }
 
 export class Folder extends Directory {
-  readonly #listed: () => readonly string[];
+  readonly #isListed: (name: string) => boolean;
 
-  constructor(listed: (names: readonly string[]) => readonly string[] = (names) => names) {
+  constructor(isListed: (name: string) => boolean = () => true) {
     super(new Map());
-    this.#listed = () => listed([...this.contents.keys()]);
+    this.#isListed = isListed;
   }
 
   override path_open(): { ret: number; fd_obj: OpenDirectory } {
@@ -104,7 +104,7 @@ export class Folder extends Directory {
   }
 
   get names(): readonly string[] {
-    return this.#listed();
+    return [...this.contents.keys()].filter((name) => this.#isListed(name));
   }
 
   // Paths begin at the root.
@@ -147,9 +147,7 @@ export class Tree {
   listed: ReadonlySet<string> | null = null;
   // Bytes of a file up to `end` were read.
   onRead: (file: SourceFile, end: number) => void = () => undefined;
-  readonly root = new Folder((names) =>
-    names.filter((name) => name !== kScratch && (this.listed?.has(name) ?? true)),
-  );
+  readonly root = new Folder((name) => name !== kScratch && (this.listed?.has(name) ?? true));
 
   constructor() {
     this.root.contents.set(kScratch, new Directory(new Map()));

@@ -4,6 +4,7 @@
 import { messageOf } from '../base/text.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { Report } from '../model/decode.ts';
+import type { NamedOption } from '../model/exports.ts';
 import type { Judging } from '../model/judging.ts';
 import type { QueryRows, QueryTable, SizedTable } from '../model/query_rows.ts';
 
@@ -84,10 +85,7 @@ export interface CoreOpener {
   // What statements may name.
   tables(signal: AbortSignal): Promise<readonly QueryTable[]>;
   // What `planex export` writes of engines that it has, with the options of that.
-  export(
-    engines: readonly number[],
-    options: readonly (readonly [name: string, value: string])[],
-  ): Promise<Blob>;
+  export(engines: readonly number[], options: readonly NamedOption[]): Promise<Blob>;
   // Of one, those that can be exported.
   exportTables(engine: number): Promise<readonly SizedTable[]>;
   // How the engines of the report were judged.
