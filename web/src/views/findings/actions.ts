@@ -6,6 +6,7 @@ import {
   el,
   findingState,
   firedRules,
+  firstSentence,
   fixed,
   isNumber,
   kTicksOption,
@@ -54,13 +55,6 @@ function prediction(engine: Engine, savedMs: number): string | null {
   // Layers are profiled one by one, so they may add up to more than the whole: the same share of it.
   const least = whole - Math.min(saved, (whole * saved) / sum);
   return `${layers}, end to end ${fixed(whole, 3)} → ≈ ${fixed(least, 3)} ms`;
-}
-
-// The first sentence of what is to be done.
-function firstSentence(text: string): string {
-  const [first = ''] = text.split('\n');
-  const end = /[.;:](?= )/.exec(first);
-  return sentence(end === null ? first : first.slice(0, end.index));
 }
 
 // What most of its findings, by what they save, ask for: of the largest one, and how many are like it.
