@@ -1,5 +1,7 @@
 #include "analyze/judgements.h"
 
+#include <algorithm>
+
 #include "analyze/explain/reformats.h"
 #include "analyze/machine_state.h"
 
@@ -12,7 +14,6 @@ model::TimingJudgement timing_judgement(const SteadyState& state) {
   timing.sample_count = state.sample_count;
   if (state.trusted) timing.trusted_count = state.trusted->range.count;
   timing.step_count = static_cast<std::int64_t>(state.steps.size());
-  timing.clock_changed = !state.clock_signs.empty();
   if (state.verdict == Steadiness::kTwoModes && state.modes) {
     timing.low_ms = state.modes->low_ms;
     timing.high_ms = state.modes->high_ms;
@@ -37,6 +38,14 @@ model::Judgements judge(const model::PlanModel& model, const Reconciliation& tim
     judgements.timing = timing_judgement(*state);
     if (const auto machine = find_machine_state(model, state)) {
       judgements.timing->machine = machine_judgement(*machine);
+      // Only where the clock was read: times alone look the same when other programs took the
+      // processors.
+      judgements.timing->clock_changed =
+          std::ranges::any_of(machine->causes, [](const MachineCause& cause) {
+            return cause.event != MachineEvent::kWarmUp &&
+                   (cause.kind == MachineCauseKind::kGpuClock ||
+                    cause.kind == MachineCauseKind::kCpuClock);
+          });
     }
   }
   if (time.end_to_end) {

@@ -236,6 +236,11 @@ bool DataFlow::passes(LayerId layer, Through through) const {
   return through == Through::kConversionsAndPools && family(layer) == Family::kPool;
 }
 
+bool DataFlow::is_side_input(LayerId layer, PortRow port) const {
+  const std::vector<PortRow> in = inputs(layer);
+  return !in.empty() && in.front() != port && std::ranges::find(in, port) != in.end();
+}
+
 Walk DataFlow::walk(TensorId start, Way way, Through through) const {
   constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   struct Step {
@@ -261,7 +266,13 @@ Walk DataFlow::walk(TensorId start, Way way, Through through) const {
         continue;
       }
       if (passes(layer, through)) {
-        for (const PortRow next : way == Way::kDown ? outputs(layer) : inputs(layer)) {
+        std::vector<PortRow> ends = way == Way::kDown ? outputs(layer) : inputs(layer);
+        if (is_conversion(layer) && !ends.empty()) {
+          // What a quantizer reads beside its data is a scale: nothing of it is in what it writes.
+          if (way == Way::kUp) ends.resize(1);
+          if (way == Way::kDown && is_side_input(layer, port)) continue;
+        }
+        for (const PortRow next : ends) {
           const bool seen = std::ranges::find(steps, tensor_of(next), &Step::tensor) != steps.end();
           if (!seen && steps.size() < kMaxSteps) steps.push_back({tensor_of(next), layer, i});
         }

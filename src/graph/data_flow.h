@@ -121,6 +121,8 @@ class DataFlow {
   // from, so a quantizer may be said to stem from the pooling before it as well.
   std::vector<base::StringId> sources_before(PortRow input) const;
   bool passes(model::LayerId layer, Through through) const;
+  // One of its data inputs, but not the first.
+  bool is_side_input(model::LayerId layer, PortRow port) const;
   bool only_reshapes(model::LayerId layer) const;
 
   enum class Way : std::uint8_t { kDown, kUp };

@@ -107,6 +107,55 @@ std::string edge_advice(const Context& context, TensorId tensor, PortRow port, b
   }
 }
 
+bool caller_can_bind(const Context& context, PortRow port) {
+  const Producer producer = producer_of(context);
+  if (producer == Producer::kTensorRt || producer == Producer::kTensorRtRtx) return true;
+  const model::Layout layout = context.model().ports.layout[port];
+  return layout.order == model::Order::kNull ||
+         (layout.channel_vector == 1 && layout.order != model::Order::kChannelVectors &&
+          layout.order != model::Order::kStrided);
+}
+
+bool has_half_kernels(const Context& context) {
+  const model::PlanModel& model = context.model();
+  const auto any = [&](const auto& holds) {
+    for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
+      if (holds(model.text(model.metadata.key[row]), model.text(model.metadata.value[row]))) {
+        return true;
+      }
+    }
+    return false;
+  };
+  switch (producer_of(context)) {
+    case Producer::kTensorRt:
+    case Producer::kTensorRtRtx:
+      return true;
+    case Producer::kOnnxRuntime:
+      return any([](std::string_view key, std::string_view value) {
+        return key == "provider" && !value.starts_with("CPU");
+      });
+    default:
+      return !bfloat16_evidence(context).empty();
+  }
+}
+
+std::string_view bfloat16_evidence(const Context& context) {
+  const model::PlanModel& model = context.model();
+  for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
+    const std::string_view key = model.text(model.metadata.key[row]);
+    if (key != "RUNTIME_REQUIREMENTS" && key != "isa" && key != "capabilities" &&
+        key != "OPTIMIZATION_CAPABILITIES") {
+      continue;
+    }
+    const std::string_view value = model.text(model.metadata.value[row]);
+    if (base::contains_ignoring_case(value, "bfloat16") ||
+        base::contains_ignoring_case(value, "BF16")) {
+      return value;
+    }
+  }
+  return {};
+}
+
 std::string as_sentence(std::string phrase) {
   if (!phrase.empty() && phrase[0] >= 'a' && phrase[0] <= 'z') {
     phrase[0] = static_cast<char>(phrase[0] - 'a' + 'A');

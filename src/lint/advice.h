@@ -27,6 +27,16 @@ std::string more_inferences_advice(const Context& context);
 // engine reads or writes there.
 std::string edge_advice(const Context& context, TensorId tensor, PortRow port, bool at_input);
 
+// Whether a caller of the engine can give or take a tensor in the port's layout: OpenVINO and ONNX
+// Runtime bind plain ones, TensorRT those with channels in vectors as well.
+bool caller_can_bind(const Context& context, PortRow port);
+// FP16 or BF16 would run faster for all that is known: not on a processor of which no file says
+// that it computes in them, nor with the CPU provider of ONNX Runtime, which has kernels for FP32
+// alone.
+bool has_half_kernels(const Context& context);
+// What the files say of the processor's instructions, where it includes BF16; else empty.
+std::string_view bfloat16_evidence(const Context& context);
+
 // "Let …": the first letter in upper case.
 std::string as_sentence(std::string phrase);
 

@@ -86,8 +86,19 @@ TEST(Judgements, OfSteadinessMakeTheFinding) {
   EXPECT_EQ(
       finding->message,
       "the times of inferences change their level 6 times between 250 µs and 300 µs (20.0 %); "
-      "the clock probably changed");
+      "the clock changed when they did");
   EXPECT_EQ(finding->severity, Severity::kWarning);
+  // Without a clock that was read nothing is said of it; other programs on record are named.
+  timing.clock_changed = false;
+  timing.machine = model::MachineJudgement{.other_processors = 1.7, .processor_count = 2};
+  const LintReport busy = run_with(timing);
+  const auto other = std::ranges::find(busy.findings, "inference-times-unsteady", &Finding::rule);
+  ASSERT_NE(other, busy.findings.end());
+  EXPECT_EQ(
+      other->message,
+      "the times of inferences change their level 6 times between 250 µs and 300 µs (20.0 %); "
+      "the likely cause: other programs took 1.7 of 2 processors");
+  timing.machine.reset();
   // Levels that lie close together are a note.
   timing.high_ms = 0.252;
   const LintReport close = run_with(timing);

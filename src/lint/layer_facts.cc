@@ -196,6 +196,36 @@ std::vector<RoundTrip> round_trips(const Context& context) {
   return trips;
 }
 
+bool reads_whole(const Context& context, PortRow reader) {
+  constexpr std::size_t kMaxWriters = 64;
+  const auto dims = context.dims_of(reader);
+  if (dims.empty()) return false;
+  const TensorId tensor = context.tensor_of(reader);
+  const auto writers = context.writers(tensor);
+  if (writers.size() == 1) return std::ranges::equal(context.dims_of(writers[0]), dims);
+  if (writers.size() > kMaxWriters) return false;
+  if (!writers.empty()) {
+    // Each wrote its part of a concatenation: all of it is their sum.
+    double written = 0;
+    for (const PortRow writer : writers) {
+      const auto count = element_count(context.dims_of(writer));
+      if (!count || context.dims_of(writer).empty()) return false;
+      written += *count;
+    }
+    return element_count(dims) == written;
+  }
+  // The caller writes it: what the engine binds, or else what all readers agree on.
+  const model::PlanModel& model = context.model();
+  const std::string_view name = model.text(model.tensors.name[tensor.index()]);
+  constexpr std::size_t kMaxBindings = 64;  // of more, what the readers agree on is enough
+  const std::size_t bindings = std::min(model.bindings.row_count(), kMaxBindings);
+  for (std::size_t row = 0; row < bindings; ++row) {
+    if (model.text(model.bindings.name[row]) != name || model.bindings.dims.is_null(row)) continue;
+    return std::ranges::equal(model.bindings.dims[row], dims);
+  }
+  return true;
+}
+
 std::vector<std::int64_t> without_ones(std::span<const std::int64_t> dims) {
   std::vector<std::int64_t> result;
   std::ranges::copy_if(dims, std::back_inserter(result), [](std::int64_t d) { return d != 1; });

@@ -52,6 +52,12 @@ struct RoundTrip {
 // In the order of the first changes. Cost: of a few bounded walks per layout change.
 std::vector<RoundTrip> round_trips(const Context& context);
 
+// Whether a port that reads a tensor reads all of it. One name can stand for several tensors of the
+// model: TensorRT writes the outputs of merged convolutions, and the inputs of a concatenation,
+// side by side, and each reader takes its part. Where its part begins is not on record, so two
+// readers read the same only where both read all. False where dims are not known.
+bool reads_whole(const Context& context, PortRow reader);
+
 // The dimensions without those that are 1.
 std::vector<std::int64_t> without_ones(std::span<const std::int64_t> dims);
 // Their product. Null where one is dynamic or it overflows.

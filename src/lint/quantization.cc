@@ -363,7 +363,10 @@ void add_own_saving(const Context& context, LayerId layer, std::span<const PortR
   if (!time || !(*time > 0)) return;
   if (const auto twins = context.speeds().quantized_twins(layer)) {
     const double part = 1 - twins->time_ms / *time;
-    if (part > 0) draft.savings.push_back({layer, part});
+    // Twins that take longer than the layer say nothing of it: their times were disturbed, or it is
+    // fast as it is.
+    if (!(part > 0)) return;
+    draft.savings.push_back({layer, part});
     draft.evidence +=
         format("; it would take {}, as {} of the same work that {} the quantized type",
                microseconds(twins->time_ms), base::counted(twins->count, "layer"),

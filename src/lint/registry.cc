@@ -29,6 +29,7 @@
   X(tensor_converted_twice)            \
   X(layout_pads_channels)              \
   X(no_reduced_precision)              \
+  X(float32_rest_of_quantized)         \
   X(float32_island)                    \
   X(weights_bound_product)             \
   X(products_share_input)              \

@@ -130,6 +130,174 @@ TEST(TensorConvertedTwice, CountsWholeTensorsOnly) {
   EXPECT_TRUE(findings_of(model_with(part), "tensor-converted-twice").empty());
 }
 
+// One tensor that merged convolutions write: who reads a half of it shares nothing with who reads
+// the other.
+TEST(SharedInput, IsWholeForBoth) {
+  const std::vector<std::int64_t> all = {1, 128, 90, 90}, half = {1, 64, 90, 90};
+  const auto model_with = [&](const std::vector<std::int64_t>& read, std::string_view type,
+                              Family family) {
+    const auto head = [&](std::string_view name, std::string_view out) {
+      return TestLayer{
+          name, type, family, {{"t", DType::kFp16, read}}, {{out, DType::kFp16, {1, 2, 90, 90}}},
+          0.1};
+    };
+    return make_model("tensorrt",
+                      {convolution("both", {"x", DType::kFp16, half}, {"t", DType::kFp16, all}),
+                       head("a", "y1"), head("b", "y2")},
+                      {"x", "y1", "y2"});
+  };
+  const auto conv = Family::kConvolution;
+  EXPECT_EQ(findings_of(model_with(all, "Convolution", conv), "convolutions-share-input").size(),
+            1U);
+  EXPECT_TRUE(
+      findings_of(model_with(half, "Convolution", conv), "convolutions-share-input").empty());
+  EXPECT_EQ(findings_of(model_with(all, "MatMul", Family::kGemm), "products-share-input").size(),
+            1U);
+  EXPECT_TRUE(
+      findings_of(model_with(half, "MatMul", Family::kGemm), "products-share-input").empty());
+}
+
+// The gain of a merge is in no pair of engines: it is promised nowhere.
+TEST(SharedInput, PromisesNothing) {
+  const std::vector<std::int64_t> dims = {1, 64, 40, 40}, few = {1, 3, 40, 40};
+  const auto findings = findings_of(
+      make_model("tensorrt",
+                 {convolution("a", {"x", DType::kFp16, dims}, {"y1", DType::kFp16, few}),
+                  convolution("b", {"x", DType::kFp16, dims}, {"y2", DType::kFp16, few})},
+                 {"x", "y1", "y2"}),
+      "convolutions-share-input");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_FALSE(findings[0].estimated_ms);
+  EXPECT_EQ(findings[0].severity, Severity::kInfo);
+}
+
+TEST(TensorConvertedTwice, IsAboutDataNotAboutAScale) {
+  const std::vector<std::int64_t> dims = {1, 64, 56, 56};
+  const auto quantize = [&](std::string_view name, std::string_view in, std::string_view out) {
+    return TestLayer{name,
+                     "Reformat",
+                     Family::kReformat,
+                     {{in, DType::kFp16, dims}, {"scale", DType::kFp16, {1}}},
+                     {{out, DType::kInt8, dims}},
+                     0.01};
+  };
+  const auto findings = findings_of(
+      make_model("tensorrt",
+                 {{"s",
+                   "PointWise",
+                   Family::kPointwise,
+                   {{"x", DType::kFp16, dims}},
+                   {{"scale", DType::kFp16, {1}}},
+                   0.01},
+                  quantize("q1", "x", "a"),
+                  quantize("q2", "z", "b"),
+                  convolution("c1", {"a", DType::kInt8, dims}, {"y1", DType::kInt8, dims}),
+                  convolution("c2", {"b", DType::kInt8, dims}, {"y2", DType::kInt8, dims})},
+                 {"x", "z", "y1", "y2"}),
+      "tensor-converted-twice");
+  EXPECT_TRUE(findings.empty());
+}
+
+TEST(PaddingAsALayer, MovesIntoConvolutionsAndPoolingsOnly) {
+  const std::vector<std::int64_t> dims = {1, 64, 56, 56}, padded = {1, 64, 58, 58};
+  const auto model_with = [&](std::string_view reader, Family family) {
+    return make_model(
+        "openvino",
+        {convolution("a", {"x", DType::kFp32, dims}, {"t", DType::kFp32, dims}),
+         {"p",
+          "Pad",
+          Family::kShuffle,
+          {{"t", DType::kFp32, dims}},
+          {{"u", DType::kFp32, padded}},
+          0.02},
+         {"r", reader, family, {{"u", DType::kFp32, padded}}, {{"y", DType::kFp32, dims}}, 0.1}},
+        {"x", "y"});
+  };
+  const auto before_conv =
+      findings_of(model_with("Convolution", Family::kConvolution), "padding-as-a-layer");
+  ASSERT_EQ(before_conv.size(), 1U);
+  // It is not known with what it pads: a note, and the condition is said.
+  EXPECT_EQ(before_conv[0].severity, Severity::kInfo);
+  EXPECT_NE(before_conv[0].fix.find("only where the Pad's mode is constant"), std::string::npos);
+  EXPECT_TRUE(findings_of(model_with("Elu", Family::kPointwise), "padding-as-a-layer").empty());
+}
+
+// Its INT8 convolutions always write float.
+TEST(Int8ConvWritesFloat, IsNoNewsOfTensorRtRtx) {
+  const std::vector<std::int64_t> dims = {1, 64, 56, 56};
+  const auto count = [&](std::string_view producer) {
+    return findings_of(
+               make_model(producer,
+                          {convolution("a", {"x", DType::kInt8, dims}, {"t", DType::kFp16, dims}),
+                           quantizer("q", "t", "u", dims),
+                           convolution("b", {"u", DType::kInt8, dims}, {"y", DType::kInt8, dims})},
+                          {"x", "y"}),
+               "int8-conv-writes-float")
+        .size();
+  };
+  EXPECT_EQ(count("tensorrt"), 1U);
+  EXPECT_EQ(count("tensorrt-rtx"), 0U);
+}
+
+// An engine whose rest is FP32, by version: from 11 on no flag helps.
+TEST(Float32RestOfQuantized, SaysWhatHelpsInTheVersion) {
+  const std::vector<std::int64_t> dims = {1, 64, 56, 56};
+  const auto model_with = [&](DType rest, std::string_view producer) {
+    return make_model(producer,
+                      {convolution("a", {"x", DType::kInt8, dims}, {"t", DType::kInt8, dims}),
+                       {"d",
+                        "Reformat",
+                        Family::kReformat,
+                        {{"t", DType::kInt8, dims}},
+                        {{"u", rest, dims}},
+                        0.01},
+                       convolution("b", {"u", rest, dims}, {"y", rest, dims})},
+                      {"x", "y"});
+  };
+  const auto findings =
+      findings_of(model_with(DType::kFp32, "tensorrt"), "float32-rest-of-quantized");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_NE(findings[0].message.find("1 convolution, 0.1 ms (48 %), computes in FP32"),
+            std::string::npos)
+      << findings[0].message;
+  EXPECT_NE(findings[0].fix.find("--fp16"), std::string::npos);
+  EXPECT_FALSE(findings[0].estimated_ms);
+  EXPECT_TRUE(
+      findings_of(model_with(DType::kFp16, "tensorrt"), "float32-rest-of-quantized").empty());
+  const auto cast_only =
+      findings_of(model_with(DType::kFp32, "tensorrt-rtx"), "float32-rest-of-quantized");
+  ASSERT_EQ(cast_only.size(), 1U);
+  EXPECT_EQ(cast_only[0].fix.find("Build with --fp16"), std::string::npos);
+  EXPECT_NE(cast_only[0].fix.find("planex cast MODEL --to fp16"), std::string::npos);
+}
+
+// What blocks channels is no caller's to give.
+TEST(Edges, OfOpenVinoAreBoundInPlainLayouts) {
+  const std::vector<std::int64_t> dims = {1, 32, 56, 56};
+  const auto count = [&](std::string_view producer, model::Order order, std::uint8_t vector) {
+    model::PlanModel model =
+        make_model(producer,
+                   {{"r",
+                     "Reformat",
+                     Family::kReformat,
+                     {{"x", DType::kFp32, dims}},
+                     {{"t", DType::kFp32, dims}},
+                     0.5},
+                    convolution("c", {"t", DType::kFp32, dims}, {"y", DType::kFp32, dims})},
+                   {"x", "y"});
+    for (std::size_t port = 0; port < model.ports.row_count(); ++port) {
+      const bool is_inner =
+          model.text(model.tensors.name[model.ports.tensor_id[port].index()]) == "t";
+      model.ports.layout.set(
+          port, is_inner ? model::Layout{order, vector} : model::Layout{model::Order::kLinear});
+    }
+    return findings_of(model, "reformat-changes-layout").size();
+  };
+  EXPECT_EQ(count("openvino", model::Order::kChannelsLast, 1), 1U);
+  EXPECT_EQ(count("openvino", model::Order::kChannelVectors, 16), 0U);
+  EXPECT_EQ(count("tensorrt", model::Order::kChannelVectors, 16), 1U);
+}
+
 TEST(NoReducedPrecision, OneLayerInHalfIsEnough) {
   const std::vector<std::int64_t> dims = {1, 64, 56, 56};
   const auto model_with = [&](DType second) {

@@ -521,6 +521,12 @@ LintReport run(const PlanModel& model, const RunOptions& options) {
 
 std::optional<EstimateBand> band_of(const LintReport& report) {
   if (!report.estimated_ms) return std::nullopt;
+  // Medians of disturbed inferences are no measure of what a fix gains: a band around them would be
+  // believed.
+  const bool is_disturbed = std::ranges::any_of(report.findings, [](const Finding& finding) {
+    return finding.rule == "machine-disturbed-timing" || finding.rule == "layer-times-scatter";
+  });
+  if (is_disturbed) return std::nullopt;
   EstimateBand band{*report.estimated_ms * kLowestRatio, *report.estimated_ms * kHighestRatio};
   if (report.end_to_end_ms) band.high_ms = std::min(band.high_ms, *report.end_to_end_ms);
   return band;

@@ -211,7 +211,12 @@ ReformatJudge::Outcome ReformatJudge::at_edge(const ReformatRow& row) const {
   if (row.kind == ConversionKind::kQuantize && at_input) return {Reason::kQuantizedInput};
   if (row.kind == ConversionKind::kDequantize && !at_input) return {Reason::kQuantizedOutput};
   if (row.kind == ConversionKind::kCopy) return {Reason::kCopies, {}, Confidence::kLow};
-  // OpenVINO binds any type and layout; trtexec has words for some.
+  // OpenVINO binds any type, and layouts without blocks; trtexec has words for some.
+  const auto bound = at_input ? row.to : row.from;
+  if (bound && is_producer("openvino") &&
+      flow_.model().ports.layout[*bound].order == model::Order::kChannelVectors) {
+    return {Reason::kEdgeLayout, {}, Confidence::kLow};
+  }
   if (!is_producer("openvino") && row.io_format.empty()) {
     return {Reason::kEdgeLayout, {}, Confidence::kLow};
   }

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/layer_facts.h"
 #include "lint/quantization.h"
 
 namespace planex::lint::activation_read_in_two_precisions_rule {
@@ -43,10 +44,13 @@ struct Needed {
   std::vector<Reach> as_quantized;
 };
 
-Needed needed_forms(const Context& context, TensorId tensor) {
+Needed needed_forms(const Context& context, PortRow port) {
   Needed needed;
-  for (Reach& reach : context.real_readers(tensor).reaches) {
+  const auto written = element_count(context.dims_of(port));
+  for (Reach& reach : context.real_readers(context.tensor_of(port)).reaches) {
     const DType dtype = context.type_of(reach.port);
+    // A part of the tensor is another tensor to the model, with a Q/DQ pair and a scale of its own.
+    if (element_count(context.dims_of(reach.port)) != written) continue;
     if (model::is_quantized(dtype)) {
       needed.as_quantized.push_back(std::move(reach));
     } else if (model::is_float(dtype)) {
@@ -148,7 +152,7 @@ void run(const Context& context, FindingSink& sink) {
       sink.looked_at();
       if (!model::is_float(context.type_of(port))) continue;
       const auto twin = quantized_twin(context, layer, port);
-      const Needed needed = needed_forms(context, context.tensor_of(port));
+      const Needed needed = needed_forms(context, port);
       if (needed.as_float.empty() || (!twin && needed.as_quantized.empty())) continue;
       judge(context, layer, port, twin, needed, sink);
     }

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::attention_not_fused_rule {
@@ -79,8 +80,10 @@ void run(const Context& context, FindingSink& sink) {
     draft.estimate_method =
         "measured time of the softmax, which a fused kernel does on the way; what the products "
         "gain is not counted";
+    const bool is_gpu = producer_of(context) == Producer::kTensorRt ||
+                        producer_of(context) == Producer::kTensorRtRtx;
     draft.fix =
-        dtype == DType::kFp32
+        dtype == DType::kFp32 && is_gpu
             ? format(
                   "Let {} and {} run in FP16 or BF16: cast what they read, or export the model "
                   "in it; compilers have fused attention there",

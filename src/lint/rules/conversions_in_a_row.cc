@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::conversions_in_a_row_rule {
@@ -70,6 +71,10 @@ void run(const Context& context, FindingSink& sink) {
     const Walk readers = context.real_readers(context.tensor_of(second_out[0]));
     const bool at_input = writers.reaches.empty();
     const bool at_output = !at_input && readers.reaches.empty();
+    if ((at_input || at_output) &&
+        !caller_can_bind(context, at_input ? second_out[0] : ends->in[0])) {
+      continue;
+    }
     if (at_input || at_output) {
       draft.severity = Severity::kInfo;
       draft.message += at_input ? "; they are at the engine's input" : "; they are at its output";

@@ -14,19 +14,29 @@ constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks};
 constexpr RuleInfo kInfo = {
     .id = "convolutions-share-input",
     .pack = Pack::kGeneric,
-    .severity = Severity::kWarning,
+    .severity = Severity::kInfo,
     .summary =
         "two or more convolutions of the same kernel, with 16 output channels or fewer each, read "
         "the same tensor",
     .rationale =
         "Each reads the whole tensor and fills a small part of the device: a few output channels "
         "take nearly as long as 32 or 64. One convolution with the weights side by side reads the "
-        "tensor once. Heads of detectors have them: class, box and score from one tensor",
-    .fix = "Merge them in the model: one Conv with concatenated weights, then a Split",
+        "tensor once. Heads of detectors have them: class, box and score from one tensor. Readers "
+        "of which one takes only a part of the tensor (what TensorRT's merged convolutions write "
+        "is "
+        "one tensor, too) are left alone: they share nothing. TensorRT merges many of them by "
+        "itself; where it did not, it may have found the single ones faster",
+    .fix =
+        "Merge them in the model: one Conv with concatenated weights, then a Split; the results "
+        "stay "
+        "the same",
     .needs = kNeeds,
-    .source = "A detector with 36 convolutions of three outputs or fewer: 31 % of its layer time",
+    .source =
+        "NVIDIA Deep Learning Performance Guide, Convolutional Layers: output channels fill tiles "
+        "of "
+        "32 and more",
     .evidence = "the convolutions with their times, and their shapes",
-    .estimate = "the measured times of all but the longest, which does the work of all"};
+    .estimate = "not known: no pair of engines shows the gain"};
 
 constexpr std::int64_t kMaxChannels = 16;
 constexpr std::size_t kMaxReaders = 64;  // real tensors have a few
@@ -41,6 +51,7 @@ std::vector<SmallConvolution> readers_of(const Context& context, TensorId tensor
   for (const PortRow port : context.readers(tensor)) {
     const LayerId layer = context.layer_of(port);
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
+    if (!reads_whole(context, port)) continue;
     const auto in = context.inputs(layer), out = context.outputs(layer);
     // With a residual, or fused with more, it is a layer of another kind.
     if (in.size() != 1 || out.size() != 1) continue;
@@ -75,16 +86,18 @@ void report(const Context& context, TensorId tensor, std::vector<SmallConvolutio
   std::int64_t channels = 0;
   FindingDraft draft;
   draft.layer = group.front().layer;
+  draft.severity = Severity::kInfo;
   for (const SmallConvolution& one : group) {
     names.push_back(format("{} {}", context.name(one.layer), time_text(context, one.layer)));
     channels += context.dims_of(one.out)[1];
-    if (one.layer != group.front().layer) draft.savings.push_back({one.layer});
+    draft.also_about.push_back(one.layer);
   }
   draft.message = format("{} convolutions of {} output channels together read {}", group.size(),
                          channels, context.name(tensor));
   draft.evidence = format("{}; each reads {}", listed(names, 4), context.port_text(group[0].in));
   draft.estimate_method =
-      "measured times of all but the longest: so few channels take no longer together";
+      "not proven: so few channels mostly take no longer together, but no pair of engines at hand "
+      "shows it; build both and compare";
   draft.fix = format(
       "Merge them in the model: one Conv of {} output channels with the weights side by side, and "
       "a Split behind it",

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 #include "lint/quantization.h"
 
@@ -150,10 +151,16 @@ void report(const Context& context, LayerId first, const Island& island, Finding
   draft.estimate_method =
       "measured times of the conversions that only change the type, and the part of the others' "
       "times that their bytes shrink by in 16 bits, where they are bound by memory";
-  draft.fix = format(
-      "Let {} run in {}: remove the casts around it, or allow the type for these layers; keep FP32 "
-      "if accuracy needs it",
-      listed(names, 2), model::to_string(context.type_of(in[0])));
+  draft.fix = has_half_kernels(context)
+                  ? format(
+                        "Let {} run in {}: remove the casts around it, or allow the type for these "
+                        "layers; keep FP32 "
+                        "if accuracy needs it",
+                        listed(names, 2), model::to_string(context.type_of(in[0])))
+                  : std::string(
+                        "The provider computes these layers in FP32 only: give it the model in "
+                        "FP32, and no "
+                        "conversion is left");
   sink.add(std::move(draft));
 }
 

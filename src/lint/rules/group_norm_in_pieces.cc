@@ -76,6 +76,17 @@ std::optional<Pieces> pieces_of(const Context& context, LayerId layer, FindingSi
   return pieces;
 }
 
+bool is_one_in_model(const Context& context) {
+  const model::PlanModel& model = context.model();
+  for (std::size_t row = 0; row < model.operations.row_count(); ++row) {
+    if (model.text(model.operations.type[row]) == "GroupNormalization") return true;
+  }
+  for (std::size_t row = 0; row < model.sources.row_count(); ++row) {
+    if (model.text(model.sources.op_type[row]) == "GroupNormalization") return true;
+  }
+  return false;
+}
+
 void report(const Context& context, std::span<const Pieces> all, FindingSink& sink) {
   const Pieces& first = all.front();
   FindingDraft draft;
@@ -106,8 +117,12 @@ void report(const Context& context, std::span<const Pieces> all, FindingSink& si
       "measured times of the scales and of the activations behind them, which one kernel does in "
       "the pass of the normalization";
   draft.fix =
-      "Export GroupNormalization as one operation (opset 18 or later; TensorRT 10 computes it "
-      "natively), or replace the pieces by a GroupNorm plugin";
+      is_one_in_model(context)
+          ? "The model has GroupNormalization as one operation already, and the compiler "
+            "takes it apart: try TensorRT 10 or later, which has a normalization layer of its "
+            "own, or put a GroupNorm plugin in its place"
+          : "Export GroupNormalization as one operation (opset 18 or later; TensorRT 10 "
+            "computes it natively), or replace the pieces by a GroupNorm plugin";
   sink.add(std::move(draft));
 }
 

@@ -74,7 +74,13 @@ void run(const Context& context, FindingSink& sink) {
     draft.message += format(" ({:.1f} %)", 100 * gap);
     if (gap < kSmallGap) draft.severity = Severity::kInfo;
   }
-  if (timing->clock_changed) draft.message += "; the clock probably changed";
+  if (timing->clock_changed) {
+    draft.message += "; the clock changed when they did";
+  } else if (timing->machine && timing->machine->other_processors) {
+    draft.message += format(
+        "; the likely cause: other programs took {:.1f} of {}", *timing->machine->other_processors,
+        base::counted(static_cast<std::size_t>(timing->machine->processor_count), "processor"));
+  }
   draft.evidence = format("{} inferences", timing->sample_count);
   draft.evidence += timing->trusted_count > 0
                         ? format(", {} of them on one level", timing->trusted_count)

@@ -20,7 +20,9 @@ constexpr RuleInfo kInfo = {
         "It moves two to four times the bytes it could, and a reformat has to quantize the tensor "
         "again for the next layer. The usual reason is a skip path without Q/DQ: an addition "
         "whose residual input is float makes the whole convolution write float. A head of the "
-        "network writes what its caller reads: the rule is silent there",
+        "network writes what its caller reads: the rule is silent there, and of TensorRT-RTX, "
+        "whose "
+        "INT8 convolutions have no other kernels than those that write float",
     .fix =
         "Put a Q/DQ pair on the residual input of the addition (best shared with the one that "
         "the next convolution reads), before pooling rather than after it, and right after the "
@@ -80,6 +82,8 @@ void run(const Context& context, FindingSink& sink) {
     const LayerId layer(row);
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
     if (!typed_ends(context, layer, sink)) continue;
+    // All of its INT8 convolutions do: nothing in the model changes that.
+    if (is_tensorrt_rtx(context)) continue;
     for (const FloatOutput& output : float_outputs(context, layer)) {
       // A head writes what the caller wants, or what works out its answer: nothing to mend.
       if (output.is_head || (!output.is_requantized && is_last_product(context, layer)) ||

@@ -42,6 +42,16 @@ struct Count {
   LayerId largest;  // by time, else by MACs, else the first
 };
 
+// Also what TensorRT-RTX fuses around one (runtime_fusion), where its sources tell.
+bool is_product(const Context& context, LayerId layer) {
+  if (context.is_matrix_layer(layer)) return true;
+  if (context.family(layer) != Family::kOpaque) return false;
+  for (const std::string_view type : {"Conv", "ConvTranspose", "MatMul", "Gemm"}) {
+    if (has_source(context, layer, type)) return true;
+  }
+  return false;
+}
+
 // Whether the device has Tensor Cores, as far as the files tell; and how that is known.
 std::string device_evidence(const Context& context, const Count& count) {
   if (count.tensor_core_layers > 0) return "other kernels of this engine use TF32 on them";
@@ -61,7 +71,7 @@ void run(const Context& context, FindingSink& sink) {
   const auto& layers = context.model().layers;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
-    if (!context.works(layer) || !context.is_matrix_layer(layer)) continue;
+    if (!context.works(layer) || !is_product(context, layer)) continue;
     const auto ends = typed_ends(context, layer, sink);
     if (!ends) continue;
     const DType dtype = context.type_of(ends->in[0]);

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/text.h"
 #include "lint/layer_facts.h"
@@ -18,10 +20,15 @@ constexpr RuleInfo kInfo = {
     .rationale =
         "It copies the whole tensor to put a border around it, although convolutions and pooling "
         "pad while they read. Models from Keras have it: ZeroPadding2D before a layer with "
-        "'valid' padding",
+        "'valid' padding. Only a border of zeros can move there: of a reflected or repeated edge, "
+        "and where another layer than convolutions and pooling reads the result, the rule is "
+        "silent",
     .fix =
-        "Fold the Pad into the next layer (its attribute pads). Between a ReLU and a max pooling "
-        "that is exact, as no value is below zero",
+        "Fold the Pad into the next layer (its attribute pads). Exact before a convolution where "
+        "the "
+        "border is zero, before a max pooling where no value is below zero either, as after a "
+        "ReLU, "
+        "and before an average pooling that counts its padding",
     .needs = kNeeds,
     .source =
         "ResNet-50 of Keras in TensorRT 8.4 (engines of the test data); ONNX operators Conv and "
@@ -47,7 +54,80 @@ bool is_candidate(const Context& context, LayerId layer) {
   return false;
 }
 
+enum class Border : std::uint8_t { kZeros, kOther, kUnknown };
+
+// Names of the model's Pad operations, by whether they pad with a constant.
+struct Pads {
+  std::set<std::string_view> constant, other;
+};
+
+Pads pads_of(const model::PlanModel& model) {
+  Pads pads;
+  for (std::size_t row = 0; row < model.operations.row_count(); ++row) {
+    if (model.text(model.operations.type[row]) != "Pad") continue;
+    const std::string_view parameters = model.text(model.operations.parameters[row]);
+    // "constant" is what the operator does without the attribute.
+    const bool is_constant = parameters.find("\"reflect\"") == parameters.npos &&
+                             parameters.find("\"edge\"") == parameters.npos &&
+                             parameters.find("\"wrap\"") == parameters.npos;
+    (is_constant ? pads.constant : pads.other).insert(model.text(model.operations.name[row]));
+  }
+  return pads;
+}
+
+// Of the layer's own record, or of the model's operation: zeros, or something that no convolution
+// pads with.
+Border border_of(const Context& context, LayerId layer, const Pads& pads) {
+  const model::PlanModel& model = context.model();
+  const std::string mode = base::lower(model.attribute(layer, "Mode"));
+  if (!mode.empty() && mode.find("fill") == mode.npos) return Border::kOther;
+  // What a max pooling pads with, and no convolution.
+  if (model.attribute(layer, "negativeInfinityPadding") == "1") return Border::kOther;
+  Border border = mode.empty() ? Border::kUnknown : Border::kZeros;
+  const auto judge = [&](std::string_view name) {
+    if (pads.other.contains(name)) border = Border::kOther;
+    if (border == Border::kUnknown && pads.constant.contains(name)) border = Border::kZeros;
+  };
+  judge(model.text(model.layers.name[layer.index()]));
+  const model::RowRange sources = model.sources_of(layer);
+  for (std::size_t row = sources.first; row < sources.end(); ++row) {
+    judge(model.text(model.sources.op_name[row]));
+  }
+  return border;
+}
+
+bool pads_itself(const Context& context, LayerId layer) {
+  return is_matrix_like(context, layer) ? context.family(layer) != Family::kGemm
+                                        : context.family(layer) == Family::kPool;
+}
+
+// All of them convolutions or poolings: else the padded tensor has to be written anyway.
+bool can_all_pad(const Context& context, const Walk& readers) {
+  return !readers.ends_at_engine_edge && !readers.reaches.empty() &&
+         std::ranges::all_of(readers.reaches,
+                             [&](const Reach& reach) { return pads_itself(context, reach.layer); });
+}
+
+// Where the border moves into each kind of reader without changing a result.
+std::string condition(const Context& context, const Walk& readers, Border border) {
+  bool any_pool = false;
+  for (const Reach& reach : readers.reaches) {
+    any_pool = any_pool || context.family(reach.layer) == Family::kPool;
+  }
+  std::vector<std::string_view> conditions;
+  if (border == Border::kUnknown) {
+    conditions.emplace_back("the Pad's mode is constant, its value 0");
+  }
+  if (any_pool) {
+    conditions.emplace_back(
+        "no value is below zero before a max pooling, or an average pooling counts its padding");
+  }
+  if (conditions.empty()) return "; the results stay the same where the border's value is 0";
+  return format("; the results stay the same only where {}", fmt::join(conditions, ", and "));
+}
+
 void run(const Context& context, FindingSink& sink) {
+  const Pads in_model = pads_of(context.model());
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer)) continue;
@@ -58,7 +138,9 @@ void run(const Context& context, FindingSink& sink) {
     const auto& [in, out] = *ends;
     if (!pads(context.dims_of(in[0]), context.dims_of(out[0]))) continue;
     const Walk readers = context.real_readers(context.tensor_of(out[0]));
-    const std::string reader = names_or(context, readers, "the engine's output");
+    const Border border = border_of(context, layer, in_model);
+    if (border == Border::kOther || !can_all_pad(context, readers)) continue;
+    const std::string reader = names_or(context, readers, "");
     FindingDraft draft;
     draft.layer = layer;
     draft.message = format("padding runs as a layer, {} → {}", dims_text(context.dims_of(in[0])),
@@ -68,11 +150,10 @@ void run(const Context& context, FindingSink& sink) {
     draft.savings = {{layer}};
     draft.estimate_method =
         "measured time of the layer: padding inside the next layer is nearly free";
-    const bool can_pad = !readers.reaches.empty() &&
-                         (context.is_matrix_layer(readers.reaches.front().layer) ||
-                          context.family(readers.reaches.front().layer) == Family::kPool);
-    draft.fix = format("Give the border to {} as its own pads, and drop the Pad from the model",
-                       can_pad ? reader : "the convolution or pooling behind it");
+    // A border of unknown values may be one that no layer can pad with.
+    if (border == Border::kUnknown) draft.severity = Severity::kInfo;
+    draft.fix = format("Give the border to {} as its own pads, and drop the Pad from the model{}",
+                       reader, condition(context, readers, border));
     sink.add(std::move(draft));
   }
 }

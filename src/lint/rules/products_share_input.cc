@@ -48,6 +48,7 @@ std::vector<Product> products_of(const Context& context, TensorId tensor) {
   for (const PortRow port : context.readers(tensor)) {
     const LayerId layer = context.layer_of(port);
     if (!context.works(layer) || context.family(layer) != Family::kGemm) continue;
+    if (!reads_whole(context, port)) continue;
     const auto in = context.inputs(layer);
     const auto out = context.outputs(layer);
     // A product of two activations is another matter.

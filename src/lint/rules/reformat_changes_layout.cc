@@ -81,7 +81,11 @@ void run(const Context& context, FindingSink& sink) {
       continue;
     }
     // In a layout that can't be bound, nothing can be asked of the caller.
-    if ((at_input || at_output) && judgement && !is_avoidable) continue;
+    if ((at_input || at_output) &&
+        ((judgement && !is_avoidable) ||
+         !caller_can_bind(context, at_input ? change->out : change->in))) {
+      continue;
+    }
     FindingDraft draft;
     draft.layer = change->layer;
     draft.severity = is_avoidable && !at_input && !at_output ? Severity::kWarning : Severity::kInfo;
@@ -98,7 +102,8 @@ void run(const Context& context, FindingSink& sink) {
       draft.fix =
           as_sentence(edge_advice(context, context.tensor_of(at_input ? change->in : change->out),
                                   at_input ? change->out : change->in, at_input));
-    } else if (const auto pool = pool_behind(context, readers); is_avoidable && pool) {
+    } else if (const auto pool = pool_behind(context, readers);
+               is_avoidable && pool && !context.is_calibrated()) {
       draft.fix = format(
           "Put the Q/DQ pair before the pooling {} rather than behind it: the copy goes with it",
           context.name(*pool));

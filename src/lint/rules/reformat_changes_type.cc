@@ -46,6 +46,8 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   const Walk readers = context.real_readers(context.tensor_of(out));
   const bool at_input = writers.reaches.empty();
   const bool at_output = readers.reaches.empty();
+  // The copy into a layout that no caller can bind stays, whatever type it is given.
+  if ((at_input || at_output) && !caller_can_bind(context, at_input ? out : in)) return;
   const std::string_view origin =
       context.model().text(context.model().layers.origin[layer.index()]);
   const std::string writer = neighbors(context, writers, "the engine's input");
@@ -66,7 +68,9 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
     draft.fix = as_sentence(edge_advice(context, context.tensor_of(at_input ? in : out),
                                         at_input ? out : in, at_input));
     if (at_input && model::is_quantized(to)) {
-      draft.fix += ", quantized by the caller with the scale of this Q/DQ";
+      draft.fix += context.is_calibrated()
+                       ? ", quantized by the caller with the scale of that tensor"
+                       : ", quantized by the caller with the scale of this Q/DQ";
     }
   } else if (model::is_quantized(to)) {
     draft.fix = quantizer_fix(context, in, to);

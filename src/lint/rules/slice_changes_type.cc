@@ -41,8 +41,14 @@ void run(const Context& context, FindingSink& sink) {
     draft.message = format("slice converts {}", conversion_text(from, to));
     draft.evidence = format("{} → {}, {}", context.port_text(in[0]), context.port_text(out[0]),
                             time_text(context, layer));
-    draft.savings = {{layer}};
-    draft.estimate_method = "measured time of the slice: in one type it can be a view";
+    const auto before = element_count(context.dims_of(in[0]));
+    const auto after = element_count(context.dims_of(out[0]));
+    if (before && after && *after > *before) {
+      draft.estimate_method = "not known: it pads as well, and stays a copy in one type";
+    } else {
+      draft.savings = {{layer}};
+      draft.estimate_method = "measured time of the slice: in one type it can be a view";
+    }
     if (context.is_calibrated()) {
       draft.fix = calibrated_fix(context, layer, model::is_quantized(to) ? to : from);
     } else if (model::is_quantized(to)) {

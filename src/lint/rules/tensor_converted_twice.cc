@@ -42,12 +42,14 @@ bool same_result(const Context& context, const Copy& a, const Copy& b) {
 }
 
 // Conversions of the whole tensor: a view of a part of it is another tensor in all but name.
-std::vector<Copy> whole_copies(const Context& context, TensorId tensor,
-                               std::span<const std::int64_t> dims) {
+std::vector<Copy> whole_copies(const Context& context, TensorId tensor) {
   std::vector<Copy> copies;
   for (const PortRow port : context.readers(tensor)) {
     const LayerId layer = context.layer_of(port);
-    if (!context.is_conversion(layer) || !std::ranges::equal(context.dims_of(port), dims)) continue;
+    if (!context.is_conversion(layer) || !reads_whole(context, port)) continue;
+    // A scale is read by the quantizers that share it and converted by none of them.
+    const auto in = context.inputs(layer);
+    if (in.empty() || in.front() != port) continue;
     const auto out = context.outputs(layer);
     if (out.size() == 1 && context.type_of(out[0]) != DType::kNull) {
       copies.push_back({layer, port, out[0]});
@@ -62,8 +64,7 @@ void run(const Context& context, FindingSink& sink) {
     const TensorId tensor(row);
     const auto writers = context.writers(tensor);
     if (writers.size() > 1 || context.readers(tensor).size() < 2) continue;
-    const auto dims = context.dims_of(writers.empty() ? context.readers(tensor)[0] : writers[0]);
-    const std::vector<Copy> copies = whole_copies(context, tensor, dims);
+    const std::vector<Copy> copies = whole_copies(context, tensor);
     if (copies.empty()) continue;
     sink.looked_at();
     for (std::size_t i = 1; i < std::min(copies.size(), kMaxCopies); ++i) {

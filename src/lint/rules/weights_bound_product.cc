@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::weights_bound_product_rule {
@@ -50,6 +51,19 @@ double all_weights(const Context& context) {
   return bytes;
 }
 
+// Those that the engine's maker computes with. OpenVINO and ONNX Runtime expand FP16 weights for a
+// processor without it, and FP8 weights for every one, when the model is loaded.
+std::string_view smaller_types(const Context& context) {
+  switch (producer_of(context)) {
+    case Producer::kTensorRt:
+    case Producer::kTensorRtRtx:
+      return "FP16, INT8, FP8, or INT4 weight-only";
+    default:
+      return has_half_kernels(context) ? "a 16-bit float, INT8, or INT4 weight-only"
+                                       : "INT8, or INT4 weight-only";
+  }
+}
+
 void run(const Context& context, FindingSink& sink) {
   const double total_weights = all_weights(context);
   const double total_ms = context.total_ms().value_or(0);
@@ -90,9 +104,11 @@ void run(const Context& context, FindingSink& sink) {
       draft.evidence += format(", so {}/s of weights", bytes_text(bytes / *time * 1000));
     }
     draft.estimate_method = "not known: it depends on the batch or type that is possible";
-    draft.fix =
-        "Run several requests as one batch: it costs little more than one; or store the weights "
-        "in a smaller type (FP16, INT8, FP8, or INT4 weight-only)";
+    draft.fix = format(
+        "Run several requests as one batch: it costs little more than one; or store the weights in "
+        "a "
+        "smaller type ({}), and check accuracy",
+        smaller_types(context));
     sink.add(std::move(draft));
   }
 }
