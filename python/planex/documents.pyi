@@ -133,6 +133,10 @@ class TensorAccuracy(_Typed):
     """Mean of the same. (ratio)"""
     outside_ratio: float | None
     """Share of the values outside of the tolerance. (ratio)"""
+    worst_slice_db: float | None
+    """SQNR of the slice that keeps least; null where the tensor is not split, or that slice has no SQNR. (dB)"""
+    slices: Rows[Slice]
+    """Parts of a joined tensor, each compared by itself; empty: the tensor is one."""
     class_rows: int | None
     """Rows of classes, where they were asked for."""
     top1_ratio: float | None
@@ -182,14 +186,53 @@ class TensorAccuracy(_Typed):
             "max_rel",
             "mean_rel",
             "outside_ratio",
+            "worst_slice_db",
             "top1_ratio",
             "top5_ratio",
         ],
     ) -> float | None: ...
     @overload
+    def __getitem__(self, key: Literal["slices"]) -> Rows[Slice]: ...
+    @overload
     def __getitem__(self, key: Literal["class_rows"]) -> int | None: ...
     @overload
     def __getitem__(self, key: Literal["is_failed"]) -> bool | None: ...
+
+class Slice(_Typed):
+    """Neighbors along an axis of a tensor, compared apart."""
+
+    axis: int
+    """The axis, from 0."""
+    first: int
+    """The first index along it."""
+    last: int
+    """The last, which is in the slice."""
+    name: str | None
+    """The tensor that a Concat joins there; null: split by ranges."""
+    count: int
+    """Values that were compared."""
+    nonfinite_mismatch_count: int
+    """Values of which one is NaN or infinite, and the other is not the same."""
+    is_equal: bool
+    """All values are the same."""
+    sqnr_db: float | None
+    """Signal to noise of the slice alone; null where nothing differs, or it has no signal. (dB)"""
+    reference_max_abs: float | None
+    """Largest |r|."""
+    max_abs: float | None
+    """Largest |s - r|."""
+    @overload
+    def __getitem__(
+        self, key: Literal["axis", "first", "last", "count", "nonfinite_mismatch_count"]
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["name"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["is_equal"]) -> bool: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["sqnr_db", "reference_max_abs", "max_abs"]
+    ) -> float | None: ...
 
 class Advise(_Typed):
     """Advice about a model's Q/DQ, and what it is worth."""
@@ -606,11 +649,16 @@ class JudgedTensor(_Typed):
     """Rows whose largest class is the same. (ratio)"""
     top5_ratio: float | None
     """Rows whose largest class is among the subject's five largest. (ratio)"""
+    worst_slice_db: float | None
+    """SQNR of the slice that keeps least; null where the tensor is not split, or that slice has no SQNR. (dB)"""
+    slices: Rows[Slice]
+    """Parts of a joined tensor, each compared by itself; empty: the tensor is one."""
     @overload
     def __getitem__(self, key: Literal["tensor"]) -> str: ...
     @overload
     def __getitem__(
-        self, key: Literal["sqnr_db", "cosine", "max_abs", "top1_ratio", "top5_ratio"]
+        self,
+        key: Literal["sqnr_db", "cosine", "max_abs", "top1_ratio", "top5_ratio", "worst_slice_db"],
     ) -> float | None: ...
     @overload
     def __getitem__(self, key: Literal["is_equal"]) -> bool: ...
@@ -618,6 +666,8 @@ class JudgedTensor(_Typed):
     def __getitem__(self, key: Literal["nan_count", "inf_count"]) -> int: ...
     @overload
     def __getitem__(self, key: Literal["row_count"]) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["slices"]) -> Rows[Slice]: ...
 
 class CastTry(_Typed):
     """Nodes that were kept in float for the sake of the outputs."""
@@ -4472,6 +4522,8 @@ class Bisection(_Typed):
     """The tensor, the weight, or what the layer writes."""
     node: str | None
     """The node that makes it; of a weight, the one that reads it."""
+    part: str | None
+    """What a Concat joins in the tensor and the scale does not fit; null: all of it."""
     scale: float | None
     """The scale that is there."""
     best_scale: float | None
@@ -4491,7 +4543,7 @@ class Bisection(_Typed):
     @overload
     def __getitem__(self, key: Literal["kind"]) -> str: ...
     @overload
-    def __getitem__(self, key: Literal["tensor", "node"]) -> str | None: ...
+    def __getitem__(self, key: Literal["tensor", "node", "part"]) -> str | None: ...
     @overload
     def __getitem__(
         self, key: Literal["scale", "best_scale", "own_db", "best_db", "before_db", "after_db"]

@@ -114,8 +114,8 @@ bool is_beyond(const TensorAccuracy& tensor, double limit_db) {
   const Difference& difference = tensor.difference;
   if (tensor.state != AccuracyState::kCompared) return true;
   if (difference.nonfinite_mismatch_count > 0) return true;
-  if (difference.sqnr_db) return *difference.sqnr_db < limit_db;
-  return difference.max_abs.value_or(0) > 0;
+  const auto kept = kept_db(difference);
+  return kept ? *kept < limit_db : difference.max_abs.value_or(0) > 0;
 }
 
 TensorAccuracy compare_columns(const TensorColumn& reference, const TensorColumn& subject,
@@ -124,6 +124,7 @@ TensorAccuracy compare_columns(const TensorColumn& reference, const TensorColumn
   tensor.name = shown_name(reference);
   tensor.subject_name = shown_name(subject);
   DifferenceSums sums(request.tolerance);
+  SliceSums slices;
   Agreement agreement;
   std::size_t classes = 0;
   const std::size_t iterations = std::min(reference.samples.size(), subject.samples.size());
@@ -142,12 +143,14 @@ TensorAccuracy compare_columns(const TensorColumn& reference, const TensorColumn
     if (tensor.state != AccuracyState::kCompared) break;
     ++tensor.sample_count;
     sums.add(*r, *s);
+    slices.add(*r, *s);
     if (!request.with_classes || classes_of(*r) != classes_of(*s)) continue;
     classes = classes_of(*r);
     if (classes > 0) add_rows(*r, *s, classes, agreement);
   }
   if (tensor.state == AccuracyState::kCompared) {
     tensor.difference = sums.result();
+    tensor.difference.slices = slices.result();
   } else {
     tensor.sample_count = 0;
     agreement = {};

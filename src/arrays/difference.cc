@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/numbers.h"
 
@@ -161,6 +162,16 @@ Difference DifferenceSums::result() const {
     result.mean_rel = base::finite(rel_sum_ / static_cast<double>(relative_));
   }
   return result;
+}
+
+std::optional<double> kept_db(const Difference& difference) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  // NaN where there should be none is worse than any noise.
+  if (difference.nonfinite_mismatch_count > 0) return -kInfinity;
+  if (difference.is_equal || difference.max_abs == 0.0) return kInfinity;
+  if (!difference.sqnr_db) return std::nullopt;
+  const Slice* const worst = worst_slice(difference.slices);
+  return worst == nullptr ? *difference.sqnr_db : std::min(*difference.sqnr_db, kept_db(*worst));
 }
 
 void add_agreement(std::span<const float> reference, std::span<const float> subject,

@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "arrays/array.h"
+#include "arrays/slices.h"
 
 namespace planex::arrays {
 
@@ -38,7 +40,14 @@ struct Difference {
   // Share of the values beyond absolute + relative * |r|; a NaN or infinity that the other does not
   // have is beyond.
   std::optional<double> outside_ratio;
+  // Parts that are judged apart; empty: the tensor is one.
+  std::vector<Slice> slices;
 };
+
+// What a tensor keeps: its SQNR, or that of its worst slice where that is less. Infinite where
+// nothing differs, minus infinity where something differs that has no signal in a slice, or is
+// finite on one side alone. Null where the tensor has no signal.
+std::optional<double> kept_db(const Difference& difference);
 
 // Cost: O(values), constant memory. Sums are of doubles, in blocks, so that the same values in the
 // same pieces give the same figures.

@@ -127,8 +127,10 @@ class AccuracyCommand final : public Command {
         ->type_name("X");
     app.add_flag("--classes", request_.with_classes,
                  "The last axis is one of classes: how often the largest agree (top-1, top-5)");
-    app.add_option("--fail-below", request_.fail_below_db,
-                   "Exit with 1 if a tensor's SQNR is less, or it can't be compared")
+    app.add_option(
+           "--fail-below", request_.fail_below_db,
+           "Exit with 1 if the SQNR of a tensor, or of a part of it that is judged apart, is "
+           "less, or it can't be compared")
         ->type_name("DB");
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
@@ -282,8 +284,8 @@ class AccuracyCommand final : public Command {
     PLANEX_TRY(output_.write(session::write(writers, view)));
     if (!request_.fail_below_db) return kExitFine;
     const bool is_low = std::ranges::any_of(result->engine, [&](const auto& output) {
-      const arrays::Difference& difference = output.difference;
-      return !difference.is_equal && !(difference.sqnr_db >= *request_.fail_below_db);
+      return !output.difference.is_equal &&
+             !(arrays::kept_db(output.difference) >= *request_.fail_below_db);
     });
     return is_low ? kExitFindings : kExitFine;
   }

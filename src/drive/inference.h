@@ -40,6 +40,11 @@ struct TensorOf {
   std::string tensor;
 };
 
+struct SplitTensor {
+  std::string tensor;
+  arrays::Split split;  // without sizes: by the ranges of its channels alone
+};
+
 // Models that are there at the same time, fed sample by sample.
 struct InferencePass {
   std::vector<InferenceModel> models;
@@ -50,6 +55,8 @@ struct InferencePass {
   int histogram_bins = 0;
   // Of the first to the second, which is the subject.
   std::vector<std::pair<TensorOf, TensorOf>> compared;
+  // Tensors whose slices are compared apart, where they are compared.
+  std::vector<SplitTensor> splits;
   // Where classes are along the last axis; 0: none.
   bool has_classes = false;
   // Written to InferenceJob::output_dir as MODEL.TENSOR.npy, with a first axis of samples. What no

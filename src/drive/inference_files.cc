@@ -35,11 +35,27 @@ void describe(Io& io, arrays::Tolerance& tolerance) {
 }
 
 template <typename Io>
+void describe(Io& io, arrays::Slice& slice) {
+  auto& [axis, first, last, name, count, nonfinite_mismatch_count, is_equal, sqnr_db,
+         reference_max_abs, max_abs] = slice;
+  io.field("axis", axis);
+  io.field("first", first);
+  io.field("last", last);
+  io.optional("name", name);
+  io.field("count", count);
+  io.field("nonfinite_mismatch_count", nonfinite_mismatch_count);
+  io.field("is_equal", is_equal);
+  io.field("sqnr_db", sqnr_db);
+  io.field("reference_max_abs", reference_max_abs);
+  io.field("max_abs", max_abs);
+}
+
+template <typename Io>
 void describe(Io& io, arrays::Difference& difference) {
   // By places, so that a field that is added there is not forgotten here: this would not compile.
   auto& [count, reference_nan_count, reference_inf_count, subject_nan_count, subject_inf_count,
          nonfinite_mismatch_count, is_equal, sqnr_db, psnr_db, cosine, max_abs, mean_abs, max_rel,
-         mean_rel, outside_ratio] = difference;
+         mean_rel, outside_ratio, slices] = difference;
   io.field("count", count);
   io.field("reference_nan_count", reference_nan_count);
   io.field("reference_inf_count", reference_inf_count);
@@ -55,6 +71,7 @@ void describe(Io& io, arrays::Difference& difference) {
   io.field("max_rel", max_rel);
   io.field("mean_rel", mean_rel);
   io.field("outside_ratio", outside_ratio);
+  io.optional("slices", slices);
 }
 
 template <typename Io>
@@ -86,6 +103,14 @@ void describe(Io& io, InferenceModel& model) {
 }
 
 template <typename Io>
+void describe(Io& io, SplitTensor& one) {
+  io.field("tensor", one.tensor);
+  io.optional("axis", one.split.axis);
+  io.optional("sizes", one.split.sizes);
+  io.optional("names", one.split.names);
+}
+
+template <typename Io>
 void describe(Io& io, InferencePass& pass) {
   io.field("models", pass.models);
   io.optional("observed", pass.observed);
@@ -97,6 +122,7 @@ void describe(Io& io, InferencePass& pass) {
   for (TensorPair& pair : pairs) {
     pass.compared.emplace_back(std::move(pair.reference), std::move(pair.subject));
   }
+  io.optional("splits", pass.splits);
   io.optional("has_classes", pass.has_classes);
   io.optional("stored", pass.stored);
 }

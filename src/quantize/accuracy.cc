@@ -40,13 +40,7 @@ std::string_view to_string(Bisection::Kind kind) {
 }
 
 std::optional<double> db_or_infinite(const std::optional<arrays::Difference>& difference) {
-  if (!difference) return std::nullopt;
-  // NaN where there should be none is worse than any noise.
-  if (difference->nonfinite_mismatch_count > 0) return -std::numeric_limits<double>::infinity();
-  if (difference->is_equal || difference->max_abs == 0.0) {
-    return std::numeric_limits<double>::infinity();
-  }
-  return difference->sqnr_db;
+  return difference ? arrays::kept_db(*difference) : std::nullopt;
 }
 
 std::optional<double> LayerAccuracy::alone_gap_db() const {

@@ -70,8 +70,8 @@ struct LayerAccuracy {
   std::optional<double> alone_gap_db() const;
 };
 
-// SQNR with what has no noise as infinitely many dB; null where nothing was compared, or the
-// reference is 0.
+// arrays::kept_db(): with what has no noise as infinitely many dB; null where nothing was compared,
+// or the reference is 0.
 std::optional<double> db_or_infinite(const std::optional<arrays::Difference>& difference);
 
 // The least SQNR of some outputs; null where there is none.
@@ -103,6 +103,7 @@ struct Bisection {
   };
   Kind kind = Kind::kNone;
   std::string tensor, node;
+  std::string part;  // kScale: what is joined in the tensor and has other ranges; empty: all of it
   // kScale: of the scale that is there, and of the one with the least error on this data.
   std::optional<double> scale, best_scale;
   std::optional<double> own_db, best_db;  // of the tensor or weight by itself

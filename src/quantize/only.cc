@@ -245,7 +245,9 @@ void keep_only(const ModelView& subject, const Existing& existing,
   for (std::size_t place = 0; place < existing.pairs.size(); ++place) {
     const ExistingPair& pair = existing.pairs[place];
     const std::string tensor(pair.tensor);
-    bool is_read = false;
+    const bool is_seen = is_seen_outside(subject, pair.output);
+    // No node reads for the graph.
+    bool is_read = is_seen && kept.pair(place, onnx::Reader{});
     for (const onnx::Reader& reader : pair.readers) {
       if (kept.pair(place, reader)) {
         is_read = true;
@@ -254,7 +256,7 @@ void keep_only(const ModelView& subject, const Existing& existing,
       }
     }
     if (is_read) continue;
-    if (is_seen_outside(subject, pair.output)) {
+    if (is_seen) {
       edit.insert_node(pair.dequantizer, {.op_type = "Identity",
                                           .name = {},
                                           .inputs = {tensor},

@@ -55,7 +55,7 @@ Result<std::vector<FloatWeight>> float_weights(const ModelView& subject, const E
 // Which Q/DQ stay.
 struct Kept {
   // Whether a reader of a pair (its place in Existing::pairs) still takes what the DQ writes; else
-  // it takes the float tensor.
+  // it takes the float tensor. Asked without a node where the DQ writes an output of the graph.
   std::function<bool(std::size_t pair, onnx::Reader reader)> pair;
   std::function<bool(std::size_t weight)> weight;
 

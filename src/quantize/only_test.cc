@@ -117,6 +117,26 @@ TEST_F(OnlyTest, OneLayerKeepsItsOwn) {
                                 "DequantizeLinear(w2,w2.s,w2.z)->w2.dq", "MatMul(h.dq,w2.dq)->y"}));
 }
 
+// A pair that writes an output of the graph, as quantizers put one after the last Concat.
+TEST_F(OnlyTest, APairThatWritesAnOutputStaysWhereItIsKept) {
+  Opened model(onnx::model_message(
+      onnx::node_field("Relu", {"x"}, "h", "relu") +
+      onnx::node_field("QuantizeLinear", {"h", "s", "z"}, "h.q", "") +
+      onnx::node_field("DequantizeLinear", {"h.q", "s", "z"}, "y", "") +
+      initializer("s", {}, {0.5F}) + int8_tensor("z", {}, {0}) + input("x") + output("y")));
+  const Existing pairs = read_existing(model.model, model.links, model.values).value();
+  const auto kept = [&](const Kept& what) {
+    onnx::Edit edit;
+    keep_only(model.view(), pairs, {}, what, edit);
+    return lines_of(onnx::read_model(onnx::edited(model.bytes, model.model, edit).value()).value());
+  };
+  EXPECT_EQ(kept(Kept::none()), (std::vector<std::string>{"Relu(x)->h", "Identity(h)->y"}));
+  const Kept all{.pair = [](std::size_t, onnx::Reader) { return true; },
+                 .weight = [](std::size_t) { return true; }};
+  EXPECT_EQ(kept(all), (std::vector<std::string>{"Relu(x)->h", "QuantizeLinear(h,s,z)->h.q",
+                                                 "DequantizeLinear(h.q,s,z)->y"}));
+}
+
 TEST_F(OnlyTest, WeightsAreNarrowedWhereTheyAreWide) {
   onnx::Edit edit;
   const std::vector<std::size_t> all = {0, 1};

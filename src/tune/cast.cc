@@ -303,6 +303,7 @@ class Caster {
     });
     for (InferencePass& pass : job.passes) {
       pass.has_classes = true;
+      add_splits(pass, judged);
       pass.models = {{.id = "float", .path = result_.model},
                      {.id = "cast", .path = path, .arithmetic = Arithmetic::kSimulated}};
     }

@@ -113,6 +113,7 @@ Result<drive::InferenceResult> Comparison::infer(std::vector<drive::InferencePas
   job.samples = data_.folder;
   if (samples > 0) job.sample_count = std::min(samples, data_.sample_count);
   job.passes = std::move(passes);
+  for (drive::InferencePass& pass : job.passes) add_splits(pass, outputs_);
   return runner_.run(std::move(job), step);
 }
 

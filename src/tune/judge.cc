@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "quantize/accuracy.h"
 
 namespace planex::tune {
 namespace {
@@ -21,12 +22,8 @@ std::int64_t agreed_rows(const JudgedTensors& tensors) {
   return count;
 }
 
-double least_sqnr_db(const JudgedTensors& tensors) {
-  double db = std::numeric_limits<double>::infinity();
-  for (const JudgedTensor& tensor : tensors) {
-    if (tensor.difference.sqnr_db) db = std::min(db, *tensor.difference.sqnr_db);
-  }
-  return db;
+double least_kept_db(const JudgedTensors& tensors) {
+  return quantize::least_db(tensors).value_or(std::numeric_limits<double>::infinity());
 }
 
 }  // namespace
@@ -48,6 +45,7 @@ Result<std::vector<JudgedTensors>> Judge::compare(
       pass.compared.push_back({{reference, name}, {subject, name}});
     }
   }
+  add_splits(pass, outputs_);
   PLANEX_ASSIGN(const drive::PassResult seen, runner_.run(std::move(pass), samples_, step));
   if (seen.compared.size() != pairs.size() * names.size()) {
     return fail(ErrorCode::kInternal,
@@ -72,8 +70,8 @@ Result<std::vector<JudgedTensors>> Judge::compare_with_float(const std::vector<S
 }
 
 bool is_worse(const JudgedTensors& one, const JudgedTensors& two) {
-  return std::pair(agreed_rows(one), least_sqnr_db(one)) <
-         std::pair(agreed_rows(two), least_sqnr_db(two));
+  return std::pair(agreed_rows(one), least_kept_db(one)) <
+         std::pair(agreed_rows(two), least_kept_db(two));
 }
 
 }  // namespace planex::tune

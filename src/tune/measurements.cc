@@ -36,10 +36,8 @@ std::string what_of(const Variant& variant, std::size_t sample_count) {
 quantize::Score score_of(const JudgedTensors& tensors) {
   Score score;
   for (const quantize::JudgedTensor& tensor : tensors) {
-    if (tensor.difference.nonfinite_mismatch_count > 0) {
-      score.sqnr_db = -std::numeric_limits<double>::infinity();
-    } else if (tensor.difference.sqnr_db) {
-      score.sqnr_db = std::min(score.sqnr_db, *tensor.difference.sqnr_db);
+    if (const auto kept = arrays::kept_db(tensor.difference)) {
+      score.sqnr_db = std::min(score.sqnr_db, *kept);
     }
     if (!tensor.agreement) continue;
     score.top1_count += tensor.agreement->top1_count;

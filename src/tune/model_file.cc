@@ -13,6 +13,7 @@
 #include "onnx/likeness.h"
 #include "onnx/read.h"
 #include "onnx/upgrade.h"
+#include "tune/joined_output.h"
 
 namespace planex::tune {
 namespace {
@@ -223,9 +224,14 @@ std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::L
       name = model.inputs_of(node).front();
     }
     judged.tensor = is_behind || !is_reshaped ? name : value.name;
+    judged.split = joined_split(model, links, judged.tensor);
     outputs.push_back(std::move(judged));
   }
   return outputs;
+}
+
+void add_splits(drive::InferencePass& pass, const std::vector<JudgedOutput>& outputs) {
+  for (const JudgedOutput& output : outputs) pass.splits.push_back({output.tensor, output.split});
 }
 
 }  // namespace planex::tune

@@ -75,6 +75,7 @@ struct JudgedOutput {
   std::string output;  // of the graph
   std::string tensor;
   bool has_classes = false;  // along its last axis
+  arrays::Split split;       // what is judged apart in it
 };
 
 // For each of the graph's outputs, in their order, itself; where a Softmax, LogSoftmax or Sigmoid
@@ -82,6 +83,9 @@ struct JudgedOutput {
 // are near 0 and 1 hide errors. Classes are where a Softmax goes over the last axis, and in
 // two-dimensional outputs of a Gemm or MatMul.
 std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::Links& links);
+
+// Slices of these are compared apart, where they are compared.
+void add_splits(drive::InferencePass& pass, const std::vector<JudgedOutput>& outputs);
 
 }  // namespace planex::tune
 

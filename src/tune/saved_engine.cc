@@ -258,11 +258,12 @@ class SavedEngine {
   }
 
   Result<std::optional<StoredDifference>> difference(std::string_view from, std::string_view to,
-                                                     const std::string& tensor) const {
+                                                     const std::string& tensor,
+                                                     const arrays::Split* split) const {
     PLANEX_ASSIGN(const auto reference, find_stored(seen_, from, tensor));
     PLANEX_ASSIGN(const auto subject, find_stored(seen_, to, tensor));
     if (!reference || !subject) return std::optional<StoredDifference>();
-    return difference_of(*reference, *subject, result_.sample_count);
+    return difference_of(*reference, *subject, result_.sample_count, split);
   }
 
   Result<void> compare() {
@@ -277,13 +278,14 @@ class SavedEngine {
   }
 
   Result<void> compare(const std::string& name, const onnx::Node& node) {
-    PLANEX_ASSIGN(const auto simulated, difference("float", "simulated", name));
-    PLANEX_ASSIGN(const auto engine, difference("float", "engine", name));
-    PLANEX_ASSIGN(const auto parted, difference("simulated", "engine", name));
-    if (!engine) return {};
     const auto judged = std::ranges::find_if(judged_, [&](const JudgedOutput& output) {
       return output.output == name || output.tensor == name;
     });
+    const arrays::Split* const split = judged == judged_.end() ? nullptr : &judged->split;
+    PLANEX_ASSIGN(const auto simulated, difference("float", "simulated", name, split));
+    PLANEX_ASSIGN(const auto engine, difference("float", "engine", name, split));
+    PLANEX_ASSIGN(const auto parted, difference("simulated", "engine", name, split));
+    if (!engine) return {};
     if (judged == judged_.end()) {
       LayerAccuracy layer{
           .tensor = name, .node = std::string(node.name), .op_type = std::string(node.op_type)};

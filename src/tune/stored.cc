@@ -53,11 +53,13 @@ Result<std::optional<StoredSamples>> find_stored(const drive::PassResult& pass,
 }
 
 std::optional<StoredDifference> difference_of(const StoredSamples& reference,
-                                              const StoredSamples& subject, std::size_t limit) {
+                                              const StoredSamples& subject, std::size_t limit,
+                                              const arrays::Split* split) {
   const auto elements = arrays::element_count(reference.shape());
   if (!elements || elements != arrays::element_count(subject.shape())) return std::nullopt;
   StoredDifference result;
   arrays::DifferenceSums sums;
+  arrays::SliceSums slices(split == nullptr ? arrays::Split() : *split);
   const auto& shape = reference.shape();
   const auto classes = static_cast<std::size_t>(shape.empty() ? 0 : shape.back());
   const std::size_t count = std::min({reference.count(), subject.count(), limit});
@@ -65,9 +67,11 @@ std::optional<StoredDifference> difference_of(const StoredSamples& reference,
     const std::vector<float> first = arrays::floats_of(reference.sample(number));
     const std::vector<float> second = arrays::floats_of(subject.sample(number));
     sums.add(first, second);
+    if (split != nullptr) slices.add(first, second, shape);
     arrays::add_agreement(first, second, classes, result.agreement);
   }
   result.difference = sums.result();
+  result.difference.slices = slices.result();
   return result;
 }
 

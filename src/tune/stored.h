@@ -49,10 +49,11 @@ struct StoredDifference {
 };
 
 // Of the first samples that both have, `limit` at most; as planex-openvino compares them. Null
-// where their sizes differ. Memory: a sample of each.
+// where their sizes differ. With `split` also in slices. Memory: a sample of each.
 std::optional<StoredDifference> difference_of(
     const StoredSamples& reference, const StoredSamples& subject,
-    std::size_t limit = std::numeric_limits<std::size_t>::max());
+    std::size_t limit = std::numeric_limits<std::size_t>::max(),
+    const arrays::Split* split = nullptr);
 
 // An empty folder of the workshop's. Errors: kIo; file is set.
 Result<std::string> make_folder(const std::string& parent, std::string_view name);

@@ -406,3 +406,114 @@ def test_a_lost_sign_is_named_and_cured(planex, valid, signed):
     onnx.checker.check_model(onnx.load(fixed), full_check=True)
     text = planex("accuracy", *words[:2], *words[4:]).stdout
     assert "at fault: the engine" in text and "uint8" in text
+
+
+# --- Outputs that join tensors of different ranges
+
+
+def joined_models(folder, order):
+    """float.onnx, a head that joins boxes of 0 to 300 with scores of 0 to 1; int8.onnx, with a pair
+    after the Concat whose scale fits the boxes alone; x.npz.
+
+    `order`: which of the two stands first, and the axis.
+    """
+    parts, axis = order
+    draw = np.random.default_rng(7)
+    boxes, box_values = conv(draw, "boxes", "h", "boxes_out", 4, 8, size=1)
+    scores, score_values = conv(draw, "scores", "h", "logits", 6, 8, size=1)
+    dims = {"boxes": 4, "scores": 6}
+    shapes = [[1, 144, dims[part]] if axis == 2 else [1, dims[part], 144] for part in parts]
+
+    def flat(part, source, target):
+        nodes = [helper.make_node("Reshape", [source, f"{part}.shape"], [f"{part}.flat"])]
+        last = f"{part}.flat"
+        if axis == 2:
+            nodes.append(helper.make_node("Transpose", [last], [f"{part}.turned"], perm=[0, 2, 1]))
+            last = f"{part}.turned"
+        if part == "boxes":
+            nodes.append(helper.make_node("Abs", [last], ["boxes.abs"]))
+            nodes.append(helper.make_node("Mul", ["boxes.abs", "stride"], [target]))
+        else:
+            nodes.append(helper.make_node("Sigmoid", [last], [target]))
+        return nodes
+
+    nodes = [boxes, scores, *flat("boxes", "boxes_out", "boxes.y")]
+    nodes += flat("scores", "logits", "scores.y")
+    constants = [
+        *box_values,
+        *score_values,
+        numpy_helper.from_array(np.float32(100), "stride"),
+        numpy_helper.from_array(np.array([1, 4, 144]), "boxes.shape"),
+        numpy_helper.from_array(np.array([1, 6, 144]), "scores.shape"),
+    ]
+    infos = [
+        helper.make_tensor_value_info(f"{part}.y", TensorProto.FLOAT, shape)
+        for part, shape in zip(parts, shapes, strict=True)
+    ]
+    total = [1, 144, 10] if axis == 2 else [1, 10, 144]
+
+    def write(name, last, before, after=(), extra=()):
+        graph = helper.make_graph(
+            [
+                *before,
+                *nodes,
+                helper.make_node("Concat", [f"{part}.y" for part in parts], [last], axis=axis),
+                *after,
+            ],
+            "joined",
+            [helper.make_tensor_value_info("x", TensorProto.FLOAT, SHAPE)],
+            [helper.make_tensor_value_info("y", TensorProto.FLOAT, total)],
+            [*constants, *extra],
+            value_info=infos,
+        )
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+        onnx.checker.check_model(model, full_check=True)
+        onnx.save(model, folder / name)
+
+    write("float.onnx", "y", [helper.make_node("Identity", ["x"], ["h"])])
+
+    def pair(tensor, scale, target):
+        return [
+            helper.make_node("QuantizeLinear", [tensor, scale, "z"], [f"{tensor}.q"]),
+            helper.make_node("DequantizeLinear", [f"{tensor}.q", scale, "z"], [target]),
+        ]
+
+    scale = [
+        numpy_helper.from_array(np.float32(3), "s"),
+        numpy_helper.from_array(np.float32(0.03), "x.s"),
+        numpy_helper.from_array(np.int8(0), "z"),
+    ]
+    pairs = pair("x", "x.s", "h"), pair("joined", "s", "y")
+    write("int8.onnx", "joined", *pairs, scale)
+    np.savez(folder / "x.npz", x=draw.normal(0, 1, (4, *SHAPE[1:])).astype("float32"))
+
+
+@pytest.mark.parametrize("order", [(("boxes", "scores"), 1), (("scores", "boxes"), 2)])
+def test_a_joined_output_is_judged_by_what_it_hides(planex, tmp_path, order):
+    joined_models(tmp_path, order)
+    result = planex(
+        "accuracy",
+        tmp_path / "float.onnx",
+        tmp_path / "int8.onnx",
+        "--data",
+        tmp_path / "x.npz",
+        "--bisect",
+        "--fail-below",
+        20,
+        "--format",
+        "json",
+        code=1,
+    )
+    document = json.loads(result.stdout)
+    (output,) = document["simulated"]
+    assert output["sqnr_db"] > 30
+    assert output["worst_slice_db"] < 15
+    first = 0 if order[0][0] == "scores" else 4
+    worst = min(output["slices"], key=lambda part: part["sqnr_db"])
+    assert (worst["name"], worst["axis"], worst["first"]) == ("scores.y", order[1], first)
+    assert document["fault"] == "model"
+    found = document["bisection"]
+    assert (found["kind"], found["tensor"], found["part"]) == ("scale", "joined", "scores.y")
+    assert found["scale"] == pytest.approx(3)
+    assert found["best_scale"] < 0.01
+    assert found["after_db"] > found["before_db"] + 20

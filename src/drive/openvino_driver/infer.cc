@@ -290,6 +290,7 @@ class PassRun {
   struct Compared {
     const TensorOf *reference, *subject;
     arrays::DifferenceSums sums;
+    std::optional<arrays::SliceSums> slices;
     std::optional<arrays::Agreement> agreement;
     std::string mismatch;
   };
@@ -309,6 +310,12 @@ class PassRun {
   // Of the last sample. Those that are missing were left out before.
   ov::Tensor value_of(const TensorOf& tensor) { return *model_of(tensor).tensor(tensor.tensor); }
 
+  std::optional<arrays::SliceSums> slices_of(const std::string& tensor) const {
+    const auto found = std::ranges::find(pass_.splits, tensor, &SplitTensor::tensor);
+    if (found == pass_.splits.end()) return std::nullopt;
+    return arrays::SliceSums(found->split);
+  }
+
   void prepare() {
     for (Running& running : running_) running.digest = std::make_unique<base::Sha256>();
     for (const TensorOf& tensor : pass_.observed) {
@@ -325,6 +332,7 @@ class PassRun {
       compared_.push_back({.reference = &reference,
                            .subject = &subject,
                            .sums = arrays::DifferenceSums(job_.tolerance),
+                           .slices = slices_of(reference.tensor),
                            .agreement = {},
                            .mismatch = {}});
     }
@@ -397,12 +405,14 @@ class PassRun {
           base::format("{} and {} of sample {}", arrays::shape_text(shape_of(reference)),
                        arrays::shape_text(shape_of(subject)), looked_at_);
       compared.sums = arrays::DifferenceSums(job_.tolerance);
+      compared.slices.reset();
       compared.agreement.reset();
       return {};
     }
     PLANEX_ASSIGN(const auto first, float_values(reference, scratch_));
     PLANEX_ASSIGN(const auto second, float_values(subject, second_scratch_));
     compared.sums.add(first, second);
+    if (compared.slices) compared.slices->add(first, second, shape_of(reference));
     const ov::Shape& shape = reference.get_shape();
     if (pass_.has_classes && !shape.empty() && shape.back() > 0) {
       if (!compared.agreement) compared.agreement.emplace();
@@ -473,6 +483,7 @@ class PassRun {
       seen.reference = *compared.reference;
       seen.subject = *compared.subject;
       seen.difference = compared.sums.result();
+      if (compared.slices) seen.difference.slices = compared.slices->result();
       seen.agreement = compared.agreement;
       seen.mismatch = std::move(compared.mismatch);
       result.compared.push_back(std::move(seen));

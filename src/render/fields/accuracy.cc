@@ -6,6 +6,7 @@ namespace {
 using arrays::AccuracyReport;
 using arrays::AccuracySide;
 using arrays::Difference;
+using arrays::Slice;
 using arrays::TensorAccuracy;
 using arrays::Tolerance;
 using record::Fields;
@@ -25,6 +26,11 @@ Fields<Tolerance> tolerance_fields() {
                            "A value is outside beyond absolute + relative * |reference|.")
       .field("absolute", "", "In the tensor's own unit.", &Tolerance::absolute)
       .field("relative", "ratio", "Of the reference's value.", &Tolerance::relative);
+}
+
+std::optional<double> worst_slice_db(const Difference& difference) {
+  const Slice* const worst = arrays::worst_slice(difference.slices);
+  return worst == nullptr ? std::nullopt : worst->sqnr_db;
 }
 
 Fields<Difference> value_difference_fields() {
@@ -54,10 +60,46 @@ Fields<Difference> value_difference_fields() {
              &Difference::max_rel)
       .field("mean_rel", "ratio", "Mean of the same.", &Difference::mean_rel)
       .field("outside_ratio", "ratio", "Share of the values outside of the tolerance.",
-             &Difference::outside_ratio);
+             &Difference::outside_ratio)
+      .with(sliced_fields());
 }
 
 }  // namespace
+
+const Fields<Slice>& slice_fields() {
+  static const auto kFields =
+      Fields<Slice>("Slice", "Neighbors along an axis of a tensor, compared apart.")
+          .field("axis", "", "The axis, from 0.", &Slice::axis)
+          .field("first", "", "The first index along it.", &Slice::first)
+          .field("last", "", "The last, which is in the slice.", &Slice::last)
+          .maybe("name", "", "The tensor that a Concat joins there; null: split by ranges.",
+                 &Slice::name)
+          .field("count", "count", "Values that were compared.", &Slice::count)
+          .field("nonfinite_mismatch_count", "count",
+                 "Values of which one is NaN or infinite, and the other is not the same.",
+                 &Slice::nonfinite_mismatch_count)
+          .field("is_equal", "", "All values are the same.", &Slice::is_equal)
+          .field("sqnr_db", "dB",
+                 "Signal to noise of the slice alone; null where nothing differs, or it has no "
+                 "signal.",
+                 &Slice::sqnr_db)
+          .field("reference_max_abs", "", "Largest |r|.", &Slice::reference_max_abs)
+          .field("max_abs", "", "Largest |s - r|.", &Slice::max_abs);
+  return kFields;
+}
+
+const Fields<Difference>& sliced_fields() {
+  static const auto kFields =
+      Fields<Difference>("", "")
+          .field("worst_slice_db", "dB",
+                 "SQNR of the slice that keeps least; null where the tensor is not split, or that "
+                 "slice has no SQNR.",
+                 worst_slice_db)
+          .list("slices",
+                "Parts of a joined tensor, each compared by itself; empty: the tensor is one.",
+                slice_fields(), &Difference::slices);
+  return kFields;
+}
 
 const Fields<TensorAccuracy>& tensor_accuracy_fields() {
   static const auto kFields =

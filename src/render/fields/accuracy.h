@@ -7,6 +7,9 @@
 
 namespace planex::render {
 
+const record::Fields<arrays::Slice>& slice_fields();
+// Those of a difference that tell of its slices.
+const record::Fields<arrays::Difference>& sliced_fields();
 const record::Fields<arrays::TensorAccuracy>& tensor_accuracy_fields();
 // planex.accuracy/1
 const record::Document<arrays::AccuracyReport>& accuracy_document();

@@ -108,6 +108,9 @@ Fields<Bisection> bisection_fields() {
       .maybe("tensor", "", "The tensor, the weight, or what the layer writes.", &Bisection::tensor)
       .maybe("node", "", "The node that makes it; of a weight, the one that reads it.",
              &Bisection::node)
+      .maybe("part", "",
+             "What a Concat joins in the tensor and the scale does not fit; null: all of it.",
+             &Bisection::part)
       .field("scale", "", "The scale that is there.", &Bisection::scale)
       .field("best_scale", "", "The one with the least error on this data.", &Bisection::best_scale)
       .field("own_db", "dB", "SQNR of the tensor or weight by itself.", &Bisection::own_db)

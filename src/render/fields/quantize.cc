@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "render/fields/accuracy.h"
+
 namespace planex::render {
 namespace {
 
@@ -142,7 +144,8 @@ const Fields<JudgedTensor>& judged_fields() {
                  [](const JudgedTensor& one) {
                    return one.agreement ? ratio(one.agreement->top5_count, one.agreement->rows)
                                         : std::nullopt;
-                 });
+                 })
+          .with(sliced_fields(), &JudgedTensor::difference);
   return kFields;
 }
 

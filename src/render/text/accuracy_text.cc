@@ -10,6 +10,7 @@
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
+#include "render/text/slice_text.h"
 #include "render/text/wrap.h"
 
 namespace planex::render {
@@ -64,6 +65,10 @@ std::vector<std::string> sentences_of(const AccuracyReport& report) {
                       "values are")));
   }
   for (const TensorAccuracy& tensor : report.tensors) {
+    std::string sentence = worst_slice_sentence(tensor.name, tensor.difference);
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
+  }
+  for (const TensorAccuracy& tensor : report.tensors) {
     if (tensor.state == AccuracyState::kCompared) continue;
     sentences.push_back(
         format("{} was not compared: its shape is {} in the subject, {} in the "
@@ -105,9 +110,12 @@ struct AccuracyTable {
 AccuracyTable table_of_report(const AccuracyReport& report) {
   const bool has_classes = std::ranges::any_of(
       report.tensors, [](const TensorAccuracy& tensor) { return tensor.class_rows.has_value(); });
+  const bool has_slices = std::ranges::any_of(
+      report.tensors, [](const TensorAccuracy& one) { return !one.difference.slices.empty(); });
   AccuracyTable table{.heads = {"tensor", "shape", "type", "SQNR dB", "cosine", "max abs",
                                 "mean abs", "max rel", "outside"},
                       .rows = {}};
+  if (has_slices) table.heads.emplace_back("worst part dB");
   if (has_classes) table.heads.insert(table.heads.end(), {"top-1", "top-5"});
   for (const TensorAccuracy& tensor : report.tensors) {
     const Difference& difference = tensor.difference;
@@ -122,6 +130,12 @@ AccuracyTable table_of_report(const AccuracyReport& report) {
         number_text(difference.mean_abs),
         number_text(difference.max_rel),
         or_dash(difference.outside_ratio, percent_text)};
+    if (has_slices) {
+      const arrays::Slice* const worst = arrays::worst_slice(difference.slices);
+      row.push_back(worst == nullptr  ? "–"
+                    : worst->is_equal ? "equal"
+                                      : plain_db_text(worst->sqnr_db));
+    }
     if (has_classes) {
       row.push_back(or_dash(tensor.top1_ratio, percent_text));
       row.push_back(or_dash(tensor.top5_ratio, percent_text));

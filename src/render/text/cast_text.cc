@@ -11,6 +11,7 @@
 #include "render/text/grid.h"
 #include "render/text/losses_text.h"
 #include "render/text/numbers.h"
+#include "render/text/slice_text.h"
 #include "render/text/wrap.h"
 
 namespace planex::render {
@@ -140,6 +141,10 @@ class CastScreen {
     }
     add(grid,
         format("what it cost, each result rounded ({})", counted(outcome_.judge_count, "sample")));
+    for (const quantize::JudgedTensor& one : outcome_.simulated) {
+      const std::string sentence = worst_slice_sentence(printable(one.tensor), one.difference);
+      if (!sentence.empty()) line(sentence);
+    }
   }
 
   void tries() {

@@ -260,9 +260,10 @@ class LayerAccuracyScreen {
     const std::string of_node = found.node.empty() ? "" : format(" ({})", printable(found.node));
     switch (found.kind) {
       case quantize::Bisection::Kind::kScale:
-        line(format("the fault is the scale of {}{}: {:.4g}, where {:.4g} fits; {}",
-                    printable(found.tensor), of_node, found.scale.value_or(0),
-                    found.best_scale.value_or(0), proof));
+        line(format(
+            "the fault is the scale of {}{}: {:.4g}, where {:.4g} fits{}; {}",
+            printable(found.tensor), of_node, found.scale.value_or(0), found.best_scale.value_or(0),
+            found.part.empty() ? "" : format(" {}, which it joins", printable(found.part)), proof));
         break;
       case quantize::Bisection::Kind::kWeight:
         line(format("the fault is the weight {}{}; {}", printable(found.tensor), of_node, proof));

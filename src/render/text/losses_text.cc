@@ -8,6 +8,8 @@
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
+#include "render/text/slice_text.h"
+#include "render/text/wrap.h"
 
 namespace planex::render {
 
@@ -49,6 +51,11 @@ std::string losses_text(const std::vector<JudgedTensor>& simulated,
   std::string text = format("\nwhat it cost ({})\n", where);
   const auto width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
   for (const std::string& row : grid.lines(width, kScreenIndent, style.color)) text += row + "\n";
+  // Of what runs where that is known.
+  for (const JudgedTensor& one : engine.empty() ? simulated : engine) {
+    const std::string sentence = worst_slice_sentence(printable(one.tensor), one.difference);
+    if (!sentence.empty()) text += wrapped(sentence, width, kScreenIndent);
+  }
   return text;
 }
 

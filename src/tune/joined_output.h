@@ -1,0 +1,21 @@
+// How an output is joined of others: the Concat that makes it.
+#ifndef PLANEX_TUNE_JOINED_OUTPUT_H_
+#define PLANEX_TUNE_JOINED_OUTPUT_H_
+
+#include <string_view>
+
+#include "arrays/slices.h"
+#include "onnx/links.h"
+#include "onnx/model.h"
+
+namespace planex::tune {
+
+// Along which axis of `tensor` the last Concat joins it, the sizes where the model tells all of
+// them, and what is joined; through steps that keep values and axes, and through Transpose, which
+// moves the axis. Without names: no Concat makes it.
+arrays::Split joined_split(const onnx::Model& model, const onnx::Links& links,
+                           std::string_view tensor);
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_JOINED_OUTPUT_H_
