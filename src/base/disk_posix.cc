@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "base/posix_file.h"
+#include "base/read_files.h"
 #include "base/text.h"
 #include "base/try.h"
 
@@ -40,6 +41,7 @@ class Disk final : public FileSource {
       return fail(
           {.code = ErrorCode::kNotFound, .message = "is a folder, expected a file", .file = path});
     }
+    note_read(info);
     // Of a model with its weights little is read, and it may not fit into memory.
     const bool may_map = large_files_ == LargeFiles::kMapped || access == Access::kSparse;
     if (may_map && S_ISREG(info.st_mode) && info.st_size >= kMapFromBytes) {

@@ -90,6 +90,7 @@ class FileWriter::State {
   State& operator=(const State&) = delete;
   ~State() {
     if (temporary_ != nullptr) ::unlink(temporary_->path().c_str());
+    forget_old();
   }
 
   Result<void> write(std::string_view piece) {
@@ -115,6 +116,24 @@ class FileWriter::State {
     ::fchmod(file_.get(), info.st_mode & (is_owned ? kPermissions : kNotOfOthers));
   }
 
+  // Before put_in_place(): a second name for the file that is replaced. A link costs nothing and
+  // leaves the file where it is. Where the file system has none there is no way back.
+  void keep_old() {
+    if (temporary_ == nullptr) return;
+    is_new_ = ::access(path_.c_str(), F_OK) != 0;
+    auto old = std::make_unique<Temporary>(temporary_->path() + ".old");
+    if (!is_new_ && ::link(path_.c_str(), old->path().c_str()) == 0) old_ = std::move(old);
+  }
+  void undo() {
+    if (is_new_) ::unlink(path_.c_str());
+    if (old_ != nullptr) std::rename(old_->path().c_str(), path_.c_str());
+    old_.reset();
+  }
+  void forget_old() {
+    if (old_ != nullptr) ::unlink(old_->path().c_str());
+    old_.reset();
+  }
+
   // After close().
   Result<void> put_in_place() {
     if (temporary_ == nullptr) return {};
@@ -128,6 +147,8 @@ class FileWriter::State {
  private:
   std::string path_;
   std::unique_ptr<Temporary> temporary_;
+  std::unique_ptr<Temporary> old_;
+  bool is_new_ = false;
   FileDescriptor file_;
 };
 
@@ -168,7 +189,14 @@ Result<void> FileWriter::finish() {
 Result<void> FileWriter::finish_all(std::vector<FileWriter>& files) {
   for (FileWriter& file : files) PLANEX_TRY(file.state_->close());
   const SignalsHeldBack held_back;
-  for (FileWriter& file : files) PLANEX_TRY(file.state_->put_in_place());
+  for (std::size_t done = 0; done < files.size(); ++done) {
+    files[done].state_->keep_old();
+    auto placed = files[done].state_->put_in_place();
+    if (placed) continue;
+    while (done-- > 0) files[done].state_->undo();
+    return placed;
+  }
+  for (FileWriter& file : files) file.state_->forget_old();
   return {};
 }
 

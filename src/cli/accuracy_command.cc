@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -16,6 +14,8 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
+#include "cli/model_output.h"
 #include "cli/process_options.h"
 #include "cli/tune_options.h"
 #include "render/fields/accuracy.h"
@@ -25,7 +25,6 @@
 #include "render/text/accuracy_text.h"
 #include "render/text/layer_accuracy_text.h"
 #include "session/format.h"
-#include "tune/extract.h"
 #include "tune/layer_accuracy.h"
 #include "tune/model_file.h"
 
@@ -63,20 +62,26 @@ class AccuracyCommand final : public Command {
            "planex accuracy float.npz int8.npz --format markdown -o accuracy.md";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("REF", reference_,
-                   "What is taken as right: a float ONNX model, or outputs saved by Polygraphy or "
-                   "trtexec, .npz, .npy, or a folder of such")
+    reads_files(app.add_option(
+                    "REF", reference_,
+                    "What is taken as right: a float ONNX model, or outputs saved by Polygraphy or "
+                    "trtexec, .npz, .npy, or a folder of such"),
+                FileRole::kReadsAll)
         ->required();
-    app.add_option("SUBJECT", subject_,
-                   "What is measured against it: the quantized model, or outputs that an engine "
-                   "saved; without it, the second run of REF");
+    reads_files(app.add_option(
+                    "SUBJECT", subject_,
+                    "What is measured against it: the quantized model, or outputs that an engine "
+                    "saved; without it, the second run of REF"),
+                FileRole::kReadsAll);
     data_.add(app);
     app.add_option("--samples", sample_limit_, "Models: samples to run, at most")
         ->check(count_from_one())
         ->capture_default_str();
-    app.add_option("--engine-outputs", engine_outputs_,
-                   "Models: take the engine's outputs from here instead of running OpenVINO's: "
-                   "saved for the same samples, in the order of --data")
+    reads_files(
+        app.add_option("--engine-outputs", engine_outputs_,
+                       "Models: take the engine's outputs from here instead of running OpenVINO's: "
+                       "saved for the same samples, in the order of --data"),
+        FileRole::kReadsAll)
         ->type_name("PATH");
     add_metric_option(app, metrics_);
     app.add_flag("--outputs-only", outputs_only_, "Models: leave out what is between");
@@ -95,16 +100,19 @@ class AccuracyCommand final : public Command {
         ->check(count_from_zero())
         ->capture_default_str()
         ->type_name("COUNT");
-    app.add_option(
-           "--cured", cured_,
-           "Models: write SUBJECT with the cures of the engine's faults: weights on 7 bits, "
-           "tensors as uint8")
+    writes_file(
+        app.add_option(
+            "--cured", cured_,
+            "Models: write SUBJECT with the cures of the engine's faults: weights on 7 bits, "
+            "tensors as uint8"))
         ->type_name("FILE");
-    app.add_option(
-           "--extract", extracted_,
-           "Models: write the smallest part around the layer or tensor at fault, to hand over: "
-           "FILE.onnx, the same in float as FILE.float.onnx, inputs and expected outputs as "
-           "FILE.npz")
+    writes_file(
+        app.add_option(
+            "--extract", extracted_,
+            "Models: write the smallest part around the layer or tensor at fault, to hand over: "
+            "FILE.onnx, the same in float as FILE.float.onnx, inputs and expected outputs as "
+            "FILE.npz"),
+        {"%.float.onnx", "%.npz"})
         ->type_name("FILE");
     app.add_option("--low", low_db_, "Models: name the first tensor below this SQNR")
         ->capture_default_str()
@@ -146,7 +154,6 @@ class AccuracyCommand final : public Command {
       return fail(ErrorCode::kUsage, "a limit is not a finite number");
     }
     PLANEX_ASSIGN(const View view, output_.view());
-    PLANEX_TRY(check_output());
     if (tune::is_model(reference_)) {
       PLANEX_TRY(check_models());
       return compare_models(environment, view);
@@ -248,7 +255,12 @@ class AccuracyCommand final : public Command {
     PLANEX_TRY(check_metrics(metrics_));
     request.metrics = metrics_;
     PLANEX_ASSIGN(request.alone, alone_count());
-    request.cured = cured_;
+    std::optional<ModelOutput> cured;
+    if (!cured_.empty()) {
+      PLANEX_ASSIGN(ModelOutput files, ModelOutput::open(cured_, subject_));
+      cured.emplace(std::move(files));
+      request.cured = cured->staged();
+    }
     request.bisects = bisects_;
     request.maps = maps_;
     request.extracted = extracted_;
@@ -266,7 +278,14 @@ class AccuracyCommand final : public Command {
     PLANEX_ASSIGN(const auto shop, Shop::open(environment, threads_));
     auto result = tune::layer_accuracy(request, shop->workshop());
     shop->finish();
-    if (!result) return after_interrupt(fail(result.error()), shop->interrupt());
+    if (!result) {
+      const Error error = cured ? cured->settled(result.error()) : result.error();
+      return after_interrupt(fail(error), shop->interrupt());
+    }
+    if (cured && result->cured) {
+      result->cured->path = cured_;
+      PLANEX_TRY(cured->commit());
+    }
     const session::Writers writers{
         .document = {render::layer_accuracy_document(), *result},
         .rows = [&]() -> session::Rows {
@@ -298,35 +317,6 @@ class AccuracyCommand final : public Command {
     if (error == std::errc() && stop == end) return count;
     return fail(ErrorCode::kUsage,
                 base::format("--alone is {}, and must be a number or all", base::quoted(alone_)));
-  }
-
-  // That it is none of the files that are read, nor one of a folder of them.
-  Result<void> check_output() const {
-    PLANEX_TRY(check_output(output_.file(), "-o"));
-    PLANEX_TRY(check_output(cured_, "--cured"));
-    if (extracted_.empty()) return {};
-    const tune::ExtractedFiles files = tune::extracted_files(extracted_);
-    for (const std::string& file : {files.subject, files.reference, files.data}) {
-      PLANEX_TRY(check_output(file, "--extract"));
-    }
-    return {};
-  }
-
-  Result<void> check_output(const std::string& file, std::string_view option) const {
-    namespace fs = std::filesystem;
-    const fs::path output = file;
-    std::error_code missing;
-    if (output.empty() || !fs::exists(output, missing)) return {};
-    for (const std::string& input : {reference_, subject_, engine_outputs_}) {
-      const bool is_folder = fs::is_directory(input, missing);
-      const fs::path other = is_folder ? fs::absolute(output, missing).parent_path() : output;
-      if (input.empty() || !fs::equivalent(input, other, missing)) continue;
-      return fail({.code = ErrorCode::kUsage,
-                   .message = "the output would overwrite an input file",
-                   .file = file,
-                   .hint = base::format("choose another name for {}", option)});
-    }
-    return {};
   }
 
   // Of two runs the first is the reference.

@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +8,8 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
+#include "cli/model_output.h"
 #include "cli/process_options.h"
 #include "cli/tune_options.h"
 #include "drive/driver.h"
@@ -45,8 +46,10 @@ class AdviseCommand final : public Command {
            "head/Relu_4";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("MODEL", request_.model, "The model with Q/DQ, as ONNX")->required();
-    app.add_option("--engine", engine_, "A run of the model: its times tell what the edits gain")
+    reads_files(app.add_option("MODEL", request_.model, "The model with Q/DQ, as ONNX"))
+        ->required();
+    reads_files(app.add_option("--engine", engine_,
+                               "A run of the model: its times tell what the edits gain"))
         ->type_name("PLAN");
     app.add_option("--target", target_,
                    "The compiler that Q/DQ are for; auto: what built --engine, else openvino")
@@ -60,7 +63,9 @@ class AdviseCommand final : public Command {
     app.add_flag("--all", all_, "Every piece of advice, with the layers that it changes");
     auto* apply = app.add_flag("--apply", applies_, "Write the model with all advice followed");
     auto* output =
-        app.add_option("-o,--output", output_, "With --apply: the edited model")->type_name("FILE");
+        writes_output(app.add_option("-o,--output", output_, "With --apply: the edited model"),
+                      {"*.advise.json"})
+            ->type_name("FILE");
     apply->needs(output);
     output->needs(apply);
     app.add_flag("--measure", measures_,
@@ -239,6 +244,7 @@ class AdviseCommand final : public Command {
   std::string engine_, output_, target_ = "auto", method_ = "mse";
   std::size_t run_count_ = 2;
   bool all_ = false, applies_ = false, measures_ = false;
+  std::optional<ModelOutput> files_;
   int threads_ = 1;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 #include "planex/archive.h"
 
 namespace planex::cli {
@@ -21,8 +22,8 @@ class ArchiveCommand final : public Command {
   }
   void add_options(CLI::App& app) override {
     plan_.add_several(app);
-    app.add_option("-o,--output", request_.output,
-                   "The capsule: ends in .planex, .tea or .zip, all of them the same")
+    writes_file(app.add_option("-o,--output", request_.output,
+                               "The capsule: ends in .planex, .tea or .zip, all of them the same"))
         ->required()
         ->type_name("FILE");
     app.add_flag("--with-weights", request_.with_weights,

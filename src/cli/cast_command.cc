@@ -2,9 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "base/files.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
+#include "cli/model_output.h"
 #include "cli/process_options.h"
 #include "cli/tune_options.h"
 #include "quantize/cast_outcome.h"
@@ -31,11 +32,13 @@ class CastCommand final : public Command {
            "--inputIOFormats=fp16:chw\" -o model.fp16.onnx";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("MODEL", request_.model,
-                   "The float model, as ONNX; with --from-trtexec that of the command");
+    reads_files(
+        app.add_option("MODEL", request_.model,
+                       "The float model, as ONNX; with --from-trtexec that of the command"));
     app.add_option("--to", to_, "The small type; with --from-trtexec as the command says")
         ->check(CLI::IsMember({"fp16", "bf16"}));
-    app.add_option("-o,--output", request_.output, "The cast model")->type_name("FILE");
+    writes_output(app.add_option("-o,--output", request_.output, "The cast model"), {"*.cast.json"})
+        ->type_name("FILE");
     data_.add(app);
     app.add_option("--samples", request_.sample_limit, "Samples to see ranges on, at most")
         ->check(count_from_one())
@@ -75,9 +78,12 @@ class CastCommand final : public Command {
     app.add_option("--layer-output-types,--layerOutputTypes", request_.layer_output_types,
                    "The same for what layers write")
         ->type_name("SPEC");
-    app.add_option("--from-trtexec", request_.command,
-                   "A command of trtexec up to 10.16: does to the model what its options for types "
-                   "did, and prints the command for TensorRT 11")
+    reads_files(
+        app.add_option(
+            "--from-trtexec", request_.command,
+            "A command of trtexec up to 10.16: does to the model what its options for types "
+            "did, and prints the command for TensorRT 11"),
+        FileRole::kReadsWords)
         ->type_name("COMMAND");
     app.add_option("--threads", threads_, "Of the processor, with --data")->capture_default_str();
     app.add_flag("--all", all_, "Show each node that stays in float");
@@ -93,13 +99,19 @@ class CastCommand final : public Command {
       PLANEX_ASSIGN(request_.data, data_.request());
       PLANEX_ASSIGN(shop, Shop::open(environment, threads_));
     }
+    PLANEX_TRY(check_output());
+    PLANEX_ASSIGN(ModelOutput files,
+                  ModelOutput::open(request_.output, tune::cast_source(request_)));
+    request_.staged = files.staged();
     auto outcome = tune::cast_model(request_, shop == nullptr ? nullptr : &shop->workshop());
     if (shop != nullptr) {
       shop->finish();
-      if (!outcome) return after_interrupt(fail(outcome.error()), shop->interrupt());
+      if (!outcome) {
+        return after_interrupt(fail(files.settled(outcome.error())), shop->interrupt());
+      }
     }
-    if (!outcome) return fail(outcome.error());
-    return print(*outcome);
+    if (!outcome) return fail(files.settled(outcome.error()));
+    return print(*outcome, files);
   }
 
  private:
@@ -128,7 +140,13 @@ class CastCommand final : public Command {
     return {};
   }
 
-  Result<int> print(const quantize::CastOutcome& outcome) {
+  // Nothing is written where the model stays; that is known once the command was read.
+  Result<void> check_output() const {
+    if (!request_.output.empty() || !request_.command.empty()) return {};
+    return fail(ErrorCode::kUsage, "no name for the cast model: -o FILE");
+  }
+
+  Result<int> print(const quantize::CastOutcome& outcome, ModelOutput& files) {
     View view{.format = format_ == "json" ? Format::kJson : Format::kText};
     view.width = static_cast<int>(terminal_width(1));
     view.color = wants_color("auto", 1);
@@ -143,12 +161,11 @@ class CastCommand final : public Command {
     const std::string document = session::write(writers, view);
     // The record of how the model was made lies beside it.
     if (!outcome.output.empty()) {
-      PLANEX_TRY(base::write_file_atomically(
-          outcome.output + ".cast.json",
-          session::json_of(writers.document, render::JsonStyle::kPretty)));
+      files.add(outcome.output + ".cast.json",
+                session::json_of(writers.document, render::JsonStyle::kPretty));
+      PLANEX_TRY(files.commit());
     }
-    PLANEX_TRY(write_pieces({}, [&](const DocumentSink& write) { return write(document); }));
-    return kExitFine;
+    return print_beside(document, files.is_standard_output() && !outcome.output.empty());
   }
 
   tune::CastRequest request_;

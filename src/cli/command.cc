@@ -11,8 +11,10 @@
 
 #include "base/files.h"
 #include "base/printable.h"
+#include "base/read_files.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "cli/file_options.h"
 
 namespace planex::cli {
 namespace {
@@ -40,6 +42,13 @@ CLI::Validator count_from(std::int64_t least) {
         return base::format("{} is not a whole number from {} on", base::quoted(text), least);
       },
       "");
+}
+
+Error overwrites_input(const std::string& output) {
+  return {.code = ErrorCode::kUsage,
+          .message = "the output would overwrite an input file",
+          .file = output,
+          .hint = "choose another name for -o"};
 }
 
 Result<void> to_standard_output(std::string_view piece) {
@@ -94,7 +103,8 @@ void OutputOptions::add(CLI::App& app, std::vector<std::string> formats) {
   const std::string format =
       base::format("Output format [default: by the ending of -o, else {}]", formats.front());
   add_format(app, std::move(formats), format);
-  app.add_option("-o,--output", output_, "Write to this file instead of standard output")
+  writes_output(
+      app.add_option("-o,--output", output_, "Write to this file instead of standard output"))
       ->type_name("FILE")
       ->group(kOutputGroup);
   add_looks(app);
@@ -127,6 +137,7 @@ void OutputOptions::add_looks(CLI::App& app) {
 }
 
 Result<void> OutputOptions::settle_format() {
+  if (output_ == kStandardOutput) output_.clear();
   if (!format_.empty()) return {};
   const std::string name = base::lower(base::file_name_of(output_));
   const std::size_t dot = name.rfind('.');
@@ -191,18 +202,18 @@ constexpr const char* kPlan =
 }  // namespace
 
 void PlanOptions::add(CLI::App& app, bool is_required) {
-  app.add_option("PLAN", request_.path, kPlan)->required(is_required)->type_name("");
+  reads_files(app.add_option("PLAN", request_.path, kPlan))->required(is_required)->type_name("");
   add_files(app);
 }
 
 void PlanOptions::add_several(CLI::App& app) {
-  app.add_option_function<std::vector<std::string>>(
-         "PLAN",
-         [this](const std::vector<std::string>& paths) {
-           request_.path = paths.front();
-           further_.assign(paths.begin() + 1, paths.end());
-         },
-         kPlan)
+  reads_files(app.add_option_function<std::vector<std::string>>(
+                  "PLAN",
+                  [this](const std::vector<std::string>& paths) {
+                    request_.path = paths.front();
+                    further_.assign(paths.begin() + 1, paths.end());
+                  },
+                  kPlan))
       ->required()
       ->type_name("PLAN [PLAN…]");
   add_files(app);
@@ -211,11 +222,11 @@ void PlanOptions::add_several(CLI::App& app) {
 void PlanOptions::add_files(CLI::App& app) {
   const auto file = [&](const char* option, std::optional<std::string>& target,
                         const char* description) {
-    app.add_option(option, target, description)->type_name("FILE")->group(kFilesGroup);
+    reads_files(app.add_option(option, target, description))->type_name("FILE")->group(kFilesGroup);
   };
   file("--graph", request_.graph, "The layer file");
-  app.add_option("--profile", profile_,
-                 "The layer times; or the number of the optimization profile to show")
+  reads_files(app.add_option("--profile", profile_,
+                             "The layer times; or the number of the optimization profile to show"))
       ->type_name("FILE|N")
       ->group(kFilesGroup);
   app.add_option("--run", request_.run,
@@ -248,10 +259,7 @@ Result<Session> open_session(std::span<const OpenRequest> requests, const std::s
   for (const std::string& input : session.input_files()) {
     if (output.empty() || !base::is_same_file(input, output)) continue;
     if (base::disk().kind(output) == base::PathKind::kFolder) continue;
-    return fail({.code = ErrorCode::kUsage,
-                 .message = "the output would overwrite an input file",
-                 .file = output,
-                 .hint = "choose another name for -o"});
+    return fail(overwrites_input(output));
   }
   return session;
 }
@@ -288,7 +296,7 @@ void set_profile(const std::optional<std::string>& text, OpenRequest& request) {
 
 Result<void> write_pieces(const std::string& path,
                           const std::function<Result<void>(const DocumentSink&)>& produce) {
-  if (path.empty()) {
+  if (path.empty() || path == kStandardOutput) {
     PLANEX_TRY(produce(to_standard_output));
     if (std::fflush(stdout) != 0) return fail(ErrorCode::kIo, "can't write to standard output");
     return {};
@@ -297,6 +305,20 @@ Result<void> write_pieces(const std::string& path,
   PLANEX_TRY(produce([&](std::string_view piece) { return file.write(piece); }));
   PLANEX_TRY(check_inputs());
   return file.finish();
+}
+
+Result<void> check_unread(const std::string& output) {
+  if (base::was_read(output)) return fail(overwrites_input(output));
+  return {};
+}
+
+Result<int> print_beside(std::string_view document, bool is_output_taken) {
+  if (is_output_taken) {
+    print_words(document);
+    return kExitFine;
+  }
+  PLANEX_TRY(write_pieces({}, [&](const DocumentSink& write) { return write(document); }));
+  return kExitFine;
 }
 
 Result<void> check_inputs() {

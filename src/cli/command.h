@@ -22,6 +22,8 @@ inline constexpr int kExitFindings = 1;
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitBadInput = 3;
 inline constexpr int kExitExternalTool = 4;
+// A gate that could not judge: it has neither passed nor failed.
+inline constexpr int kExitUnjudged = 5;
 inline constexpr int kExitInternal = 70;
 // As a shell reports a program that a signal ended: 130 after Ctrl-C.
 inline constexpr int kExitSignal = 128;
@@ -119,10 +121,21 @@ CLI::Validator count_from_one();
 // Whether a stream is a terminal that takes colour.
 bool wants_color(std::string_view choice, int file_descriptor);
 
-// Writes a document that comes in pieces: to a file, atomically, or where `path` is empty to
+// -o - writes there, as no -o does where that is the default.
+inline constexpr std::string_view kStandardOutput = "-";
+
+// Writes a document that comes in pieces: to a file, atomically, or where `path` is empty or "-" to
 // standard output. Errors: those of `produce`; kIo.
 Result<void> write_pieces(const std::string& path,
                           const std::function<Result<void>(const DocumentSink&)>& produce);
+
+// For verbs that open many engines, or look at files without opening one: that the output is none
+// of the files that were read. Errors: kUsage.
+Result<void> check_unread(const std::string& output);
+
+// What a verb says of the file that it wrote: to standard output, or where the file itself went
+// there to standard error. Gives kExitFine. Errors: kIo.
+Result<int> print_beside(std::string_view document, bool is_output_taken);
 
 // Before a document is handed out: whether what it was made of is still there. Errors: kIo.
 Result<void> check_inputs();

@@ -2,7 +2,7 @@
 
 namespace planex::cli {
 
-std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app) {
+std::vector<std::unique_ptr<Command>> make_commands(CLI::App& app) {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(make_summary_command());
   commands.push_back(make_list_command());
@@ -27,7 +27,7 @@ std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app) {
   commands.push_back(make_advise_command());
   commands.push_back(make_probe_command());
   commands.push_back(make_doctor_command());
-  commands.push_back(make_schema_command());
+  commands.push_back(make_schema_command(app));
   commands.push_back(make_completion_command(app));
   commands.push_back(make_man_command(app));
   commands.push_back(make_version_command());

@@ -32,14 +32,14 @@ std::unique_ptr<Command> make_cast_command();
 std::unique_ptr<Command> make_advise_command();
 std::unique_ptr<Command> make_probe_command();
 std::unique_ptr<Command> make_doctor_command();
-std::unique_ptr<Command> make_schema_command();
 std::unique_ptr<Command> make_version_command();
-// Completion and the command reference describe the whole parser.
+// Schema, completion and the command reference describe the whole parser.
+std::unique_ptr<Command> make_schema_command(CLI::App& app);
 std::unique_ptr<Command> make_completion_command(const CLI::App& app);
 std::unique_ptr<Command> make_man_command(const CLI::App& app);
 
 // All verbs, in the order of the help.
-std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app);
+std::vector<std::unique_ptr<Command>> make_commands(CLI::App& app);
 
 }  // namespace planex::cli
 

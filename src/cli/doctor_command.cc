@@ -24,6 +24,7 @@ class DoctorCommand final : public Command {
     PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_ASSIGN(const DoctorResult result,
                   doctor(plan_.request(), view, environment.program_dir));
+    PLANEX_TRY(check_unread(output_.file()));
     PLANEX_TRY(output_.write(result.document));
     return result.readable ? kExitFine : kExitBadInput;
   }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 #include "cli/progress_line.h"
 #include "session/words.h"
 
@@ -163,9 +164,10 @@ void DrawCommand::add_options(CLI::App& app) {
 void DrawCommand::add_output_options(CLI::App& app) {
   std::vector<std::string> words;
   for (const auto& choice : session::kDrawFormats) words.emplace_back(choice.word);
-  app.add_option("-o,--output", output_,
-                 "The file to write; its ending selects the format. Without -o, SVG goes to "
-                 "standard output")
+  writes_output(
+      app.add_option("-o,--output", output_,
+                     "The file to write; its ending selects the format. Without -o, SVG goes to "
+                     "standard output"))
       ->type_name("FILE");
   app.add_option("--format", format_, "The format, if the file's ending doesn't say")
       ->check(CLI::IsMember(words));
@@ -276,6 +278,7 @@ DrawRequest DrawCommand::request(DrawFormat format) const {
 }
 
 Result<int> DrawCommand::run(const Environment&) {
+  if (output_ == kStandardOutput) output_.clear();
   PLANEX_ASSIGN(const DrawFormat format, this->format());
   const bool to_terminal = output_.empty() && ::isatty(STDOUT_FILENO) != 0;
   if (to_terminal) {

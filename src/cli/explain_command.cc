@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 #include "session/explain_placement.h"
 #include "session/words.h"
 
@@ -49,8 +50,8 @@ class ExplainCommand final : public Command {
         ->check(CLI::IsMember(topic_words()));
     plan_.add(app, false);
     app.add_flag("--all", request_.all, "Show every row, not just the largest");
-    app.add_option("--devices", request_.devices,
-                   "speed: your own device table (JSON, like data/devices.json)")
+    reads_files(app.add_option("--devices", request_.devices,
+                               "speed: your own device table (JSON, like data/devices.json)"))
         ->type_name("FILE");
     app.add_option("--device", request_.device, "speed: the device in the table to compare with")
         ->type_name("NAME");

@@ -12,6 +12,7 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/companion.h"
+#include "cli/file_options.h"
 #include "session/words.h"
 
 namespace planex::cli {
@@ -94,9 +95,11 @@ void ExportCommand::add_options(CLI::App& app) {
   plan_.add_several(app);
   std::vector<std::string> words;
   for (const FormatWord& known : kFormats) words.emplace_back(known.word);
-  app.add_option("-o,--output", output_,
-                 "Write here instead of standard output; the ending selects the format; a folder "
-                 "for all tables")
+  writes_output(
+      app.add_option(
+          "-o,--output", output_,
+          "Write here instead of standard output; the ending selects the format; a folder "
+          "for all tables"))
       ->type_name("FILE|FOLDER/");
   app.add_option("--format", format_,
                  "plan (planex reads it back), trace (Perfetto), onnx (Netron), … [plan]")
@@ -212,6 +215,7 @@ Result<int> ExportCommand::hand_over(const FormatWord& chosen, bool to_folder,
 }
 
 Result<int> ExportCommand::run(const Environment& environment) {
+  if (output_ == kStandardOutput) output_.clear();
   PLANEX_ASSIGN(const FormatWord chosen, format_word());
   PLANEX_ASSIGN(ExportRequest request, this->request(chosen));
   if (chosen.is_binary && output_.empty() && ::isatty(STDOUT_FILENO) != 0) {

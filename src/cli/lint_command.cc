@@ -1,5 +1,6 @@
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 #include "cli/today.h"
 
 namespace planex::cli {
@@ -38,14 +39,18 @@ class LintCommand final : public Command {
     list(app, "--severity", request_.severities,
          "Override a rule's severity: error, warning or info", "RULE=SEVERITY");
     file(app, "--rules-file", request_.rules_file, "Your own rules, in SQL (planex.rules/1)");
-    file(app, "--waivers", request_.waivers,
-         "Accepted findings, each with a reason (planex.waivers/1)");
+    uses_files(app.add_option("--waivers", request_.waivers,
+                              "Accepted findings, each with a reason (planex.waivers/1)"),
+               {.role = FileRole::kUpdates, .when = "--waive"})
+        ->type_name("FILE");
     list(app, "--waive", request_.waive,
          "Accept the finding with this fingerprint: adds it to the waivers file", "FINGERPRINT");
     file(app, "--baseline", request_.baseline,
          "Hide the findings in this baseline (planex.baseline/1)");
-    file(app, "--write-baseline", request_.write_baseline,
-         "Write all findings that aren't waived as a baseline; the exit code is 0");
+    writes_file(app.add_option("--write-baseline", request_.write_baseline,
+                               "Write all findings that aren't waived as a baseline; the exit code "
+                               "is 0"))
+        ->type_name("FILE");
     app.add_option("--reason", request_.reason,
                    "Why the findings are accepted (for --waive, --write-baseline)")
         ->type_name("REASON");
@@ -121,7 +126,7 @@ class LintCommand final : public Command {
   }
   static void file(CLI::App& app, const char* option, std::optional<std::string>& target,
                    const char* description) {
-    app.add_option(option, target, description)->type_name("FILE");
+    reads_files(app.add_option(option, target, description))->type_name("FILE");
   }
 
   PlanOptions plan_;

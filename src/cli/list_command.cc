@@ -1,5 +1,6 @@
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 
 namespace planex::cli {
 namespace {
@@ -16,7 +17,8 @@ class ListCommand final : public Command {
            "planex list fp32/ int8/ --format csv -o engines.csv";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("PATH", request_.paths, "Folders, searched recursively; files; archives [.]")
+    reads_files(app.add_option("PATH", request_.paths,
+                               "Folders, searched recursively; files; archives [.]"))
         ->type_name("[PATH…]");
     app.add_option("--sort", request_.sort,
                    "Sort by this column: numbers descending, text ascending [path]")
@@ -34,6 +36,7 @@ class ListCommand final : public Command {
                    .file = request_.paths.front(),
                    .hint = "planex doctor FOLDER says what a folder has and what is missing"});
     }
+    PLANEX_TRY(check_unread(output_.file()));
     PLANEX_TRY(output_.write(std::move(result.document)));
     return result.failed_count == result.engine_count ? kExitBadInput : kExitFine;
   }

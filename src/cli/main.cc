@@ -9,8 +9,10 @@
 #include <exception>
 
 #include "base/files.h"
+#include "base/read_files.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 #include "cli/help_text.h"
 #include "planex/version.h"
 
@@ -122,6 +124,7 @@ bool needs_options(const Command& command, const std::vector<std::string>& words
   const std::string& first = words.front();
   // The names of all options are what completion and the manual are about.
   if (first == command.name() || first == "completion" || first == "man") return true;
+  if (first == "schema" && words.back() == "--files") return true;
   // A flag before the verb.
   return first.starts_with('-') && words.size() > 1;
 }
@@ -177,6 +180,10 @@ int run(int argc, char** argv) {
   }
   for (const auto& command : commands) {
     if (!app.got_subcommand(std::string(command->name()))) continue;
+    if (const auto safe = check_files(*app.get_subcommand(std::string(command->name()))); !safe) {
+      print_error(safe.error());
+      return exit_code_of(safe.error());
+    }
     const auto code = command->run({.program_dir = program_folder()});
     if (code) return *code;
     std::fflush(stdout);
@@ -201,6 +208,8 @@ void end_by_signal(int signal) {
 
 void handle_signals() {
   planex::base::survive_shortened_files();
+  // A full quota or a limit of a file's size is then an error of the write, not the end.
+  ::signal(SIGXFSZ, SIG_IGN);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     // Ignored ones (nohup) stay ignored.
     if (::signal(signal, end_by_signal) == SIG_IGN) ::signal(signal, SIG_IGN);
@@ -211,6 +220,7 @@ void handle_signals() {
 
 int main(int argc, char** argv) {
   handle_signals();
+  planex::base::remember_read_files();
   int code = planex::cli::kExitInternal;
   try {
     code = planex::cli::run(argc, argv);

@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/companion.h"
+#include "cli/file_options.h"
 
 namespace planex::cli {
 namespace {
@@ -15,7 +16,7 @@ class McpCommand final : public Command {
            "planex mcp runs/ nightly/";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("FOLDER", folders_, "What is below it can be read, nothing else")
+    reads_files(app.add_option("FOLDER", folders_, "What is below it can be read, nothing else"))
         ->required()
         ->type_name("FOLDER [FOLDER…]");
   }

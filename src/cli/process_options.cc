@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "cli/file_options.h"
 
 namespace planex::cli {
 
@@ -25,9 +26,10 @@ std::vector<std::string> ProcessOptions::without_dashes(std::vector<std::string>
   return words;
 }
 
-void ProcessOptions::add(CLI::App& app, const char* model) {
-  app.add_option("MODEL", request_.model, model)->type_name("");
-  app.add_option("-o,--output", request_.output_dir, "The folder for the files")
+void ProcessOptions::add(CLI::App& app, const char* model, std::vector<std::string> also) {
+  reads_files(app.add_option("MODEL", request_.model, model))->type_name("");
+  writes_folder(app.add_option("-o,--output", request_.output_dir, "The folder for the files"),
+                std::move(also))
       ->type_name("DIR")
       ->capture_default_str();
   app.add_option("--shape", request_.shapes, "Shape of an input; once per input")
@@ -37,9 +39,11 @@ void ProcessOptions::add(CLI::App& app, const char* model) {
   app.add_option("--precision", request_.precision,
                  "fp32, bf16 or fp16 for what the model does not quantize [fp32]")
       ->type_name("TYPE");
-  app.add_option("--program", request_.program, "The engine's own program, such as trtexec")
+  reads_files(
+      app.add_option("--program", request_.program, "The engine's own program, such as trtexec"))
       ->type_name("PATH");
-  app.add_option("--python", request_.python, "The Python that has the engine's package [python3]")
+  reads_files(app.add_option("--python", request_.python,
+                             "The Python that has the engine's package [python3]"))
       ->type_name("PATH");
   app.add_option("--timeout", timeout_s_, "Ends a program of the engine that takes longer")
       ->check(CLI::PositiveNumber)

@@ -18,8 +18,8 @@ class ProcessOptions {
  public:
   // CLI11 loses what follows `--` where words of a list came before it: they are kept here.
   std::vector<std::string> without_dashes(std::vector<std::string> words);
-  // `model`: what the help says of it.
-  void add(CLI::App& app, const char* model);
+  // `model`: what the help says of it. `also`: files in the folder, as FileUse::also has them.
+  void add(CLI::App& app, const char* model, std::vector<std::string> also = {});
   // Last, as positional words are taken in order. `more`: what the help adds.
   void add_words(CLI::App& app, const std::string& more = {});
   // After parsing; without engine and flags. Errors: kUsage.

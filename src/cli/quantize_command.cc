@@ -1,10 +1,10 @@
 #include <string>
 #include <vector>
 
-#include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/model_output.h"
 #include "cli/process_options.h"
 #include "cli/quantize_options.h"
 #include "cli/tune_options.h"
@@ -44,7 +44,7 @@ class QuantizeCommand final : public Command {
            "planex quantize model.onnx --data pictures/ --metric ./iou.py -o model.int8.onnx";
   }
   void add_options(CLI::App& app) override {
-    options_.add(app);
+    options_.add(app, {"*.quantize.json"});
     app.add_option("--to", to_,
                    "What numbers become: int8, fp8 (E4M3, for TensorRT and TensorRT-RTX), or int4: "
                    "weights of products alone, which needs no data")
@@ -78,16 +78,27 @@ class QuantizeCommand final : public Command {
                   "--dla is about the calibration cache, and --cache is not given",
                   "add --cache model.cache");
     }
+    const std::string output = request_.output, cache = request_.cache;
+    PLANEX_ASSIGN(ModelOutput files, ModelOutput::open(output, request_.model));
+    request_.output = files.staged();
+    request_.cache = files.stage(cache);
+    const auto finish = [&](quantize::Outcome outcome) {
+      outcome.output = output;
+      outcome.cache = cache;
+      return print(outcome, files);
+    };
     if (is_weights_only && !options_.has_data()) {
       // Nothing is run.
-      PLANEX_ASSIGN(const quantize::Outcome outcome, tune::quantize_model(request_, {}));
-      return print(outcome);
+      auto outcome = tune::quantize_model(request_, {});
+      return outcome ? finish(std::move(*outcome)) : fail(files.settled(outcome.error()));
     }
     PLANEX_ASSIGN(const auto shop, Shop::open(environment, options_.threads()));
     auto outcome = tune::quantize_model(request_, shop->workshop());
     shop->finish();
-    if (!outcome) return after_interrupt(fail(outcome.error()), shop->interrupt());
-    return print(*outcome);
+    if (!outcome) {
+      return after_interrupt(fail(files.settled(outcome.error())), shop->interrupt());
+    }
+    return finish(std::move(*outcome));
   }
 
  private:
@@ -120,7 +131,7 @@ class QuantizeCommand final : public Command {
     return {};
   }
 
-  Result<int> print(const quantize::Outcome& outcome) {
+  Result<int> print(const quantize::Outcome& outcome, ModelOutput& files) {
     const View view = options_.view();
     const session::Writers writers{
         .document = {render::quantize_document(), outcome},
@@ -130,11 +141,10 @@ class QuantizeCommand final : public Command {
             [&](const render::TableStyle& style) { return render::quantize_text(outcome, style); }};
     const std::string document = session::write(writers, view);
     // The record of how the model was made lies beside it.
-    PLANEX_TRY(base::write_file_atomically(
-        request_.output + ".quantize.json",
-        session::json_of(writers.document, render::JsonStyle::kPretty)));
-    PLANEX_TRY(write_pieces({}, [&](const DocumentSink& write) { return write(document); }));
-    return kExitFine;
+    files.add(outcome.output + ".quantize.json",
+              session::json_of(writers.document, render::JsonStyle::kPretty));
+    PLANEX_TRY(files.commit());
+    return print_beside(document, files.is_standard_output());
   }
 
   QuantizeOptions options_;

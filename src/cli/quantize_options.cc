@@ -6,14 +6,16 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/command.h"
+#include "cli/file_options.h"
 #include "quantize/placement_rules.h"
 
 namespace planex::cli {
 
-void QuantizeOptions::add(CLI::App& app) {
-  app.add_option("MODEL", request_.model, "The float model, as ONNX")->required();
+void QuantizeOptions::add(CLI::App& app, std::vector<std::string> record) {
+  reads_files(app.add_option("MODEL", request_.model, "The float model, as ONNX"))->required();
   data_.add(app);
-  app.add_option("-o,--output", request_.output, "The quantized model")
+  writes_output(app.add_option("-o,--output", request_.output, "The quantized model"),
+                std::move(record))
       ->required()
       ->type_name("FILE");
   app.add_option("--target", target_, "The compiler it is for; decides where Q/DQ go")
@@ -28,15 +30,18 @@ void QuantizeOptions::add(CLI::App& app) {
                  "Samples to calibrate with, at most")
       ->capture_default_str()
       ->check(count_from_one());
-  app.add_option("--judge", judge_path_,
-                 "Judge on these samples; else on some of --data that are held back")
+  reads_files(app.add_option("--judge", judge_path_,
+                             "Judge on these samples; else on some of --data that are held back"),
+              FileRole::kReadsAll)
       ->type_name("PATH");
   app.add_option("--judge-samples", request_.samples.judge_limit, "Samples to judge on, at most")
       ->capture_default_str()
       ->check(count_from_zero());
   add_metric_option(app, request_.metrics);
-  app.add_option("--keep", kept_,
-                 "A node that stays in float, by name; @FILE: those in a file, one a line")
+  reads_files(
+      app.add_option("--keep", kept_,
+                     "A node that stays in float, by name; @FILE: those in a file, one a line"),
+      FileRole::kReadsWords)
       ->allow_extra_args(false)
       ->type_name("NODE");
   app.add_option("--only-op", request_.placement.op_types,
@@ -50,8 +55,9 @@ void QuantizeOptions::add(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--opset", request_.opset, "Raise the model to this opset (13 or more)")
       ->type_name("N");
-  app.add_option("--cache", request_.cache,
-                 "Write a TensorRT calibration cache, too (implicit INT8, up to 10.16)")
+  writes_file(
+      app.add_option("--cache", request_.cache,
+                     "Write a TensorRT calibration cache, too (implicit INT8, up to 10.16)"))
       ->type_name("FILE");
   app.add_option("--threads", threads_, "Of the processor")->capture_default_str();
   app.add_option("--format", format_, "Output format")

@@ -20,7 +20,8 @@ class QuantizeOptions {
  public:
   // MODEL, --data and what belongs to it, -o, --target, --method, --samples, --judge,
   // --judge-samples, --metric, --keep, --weight-bits, --opset, --cache, --threads, --format.
-  void add(CLI::App& app);
+  // `record`: what is written beside the model, as FileUse::also has it.
+  void add(CLI::App& app, std::vector<std::string> record);
   enum class DataNeed : std::uint8_t { kAlways, kOptional };
   // `example`: a command that has what is missing. Errors: kUsage, those of the files that --keep
   // names.

@@ -1,6 +1,7 @@
 #include "base/files.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 
 namespace planex::cli {
 namespace {
@@ -22,7 +23,7 @@ class QueryCommand final : public Command {
            "planex query a/ b/ \"select pair, cause, delta_ms from pairs order by delta_ms\"";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("PLAN", words_, "One or more engines, then one SQL statement")
+    reads_files(app.add_option("PLAN", words_, "One or more engines, then one SQL statement"))
         ->required()
         ->type_name("[PLAN…] [SQL]");
     app.add_option("--columns-of", table_, "List this table's columns and exit")

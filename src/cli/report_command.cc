@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "cli/browser.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 #include "cli/today.h"
 #include "planex/sweep.h"
 
@@ -27,8 +28,10 @@ class ReportCommand final : public Command {
            "planex report run/ --format json -o data.json";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("PLAN", paths_, "The engines")->required()->type_name("PLAN [PLAN…]");
-    app.add_option("-o,--output", output_, "The file to write; - is standard output")
+    reads_files(app.add_option("PLAN", paths_, "The engines"))
+        ->required()
+        ->type_name("PLAN [PLAN…]");
+    writes_output(app.add_option("-o,--output", output_, "The file to write; - is standard output"))
         ->type_name("FILE");
     app.add_option("--format", format_, "The page, or its data [default: by the ending of -o]")
         ->check(CLI::IsMember({"html", "json"}));
@@ -36,7 +39,7 @@ class ReportCommand final : public Command {
                  "Open the page in the browser; without -o, write it to a temporary file");
     const auto file = [&](const char* option, std::optional<std::string>& target,
                           const char* description) {
-      app.add_option(option, target, description)->type_name("FILE");
+      reads_files(app.add_option(option, target, description))->type_name("FILE");
     };
     file("--rules-file", lint_.rules_file, "Your own rules, in SQL (planex.rules/1)");
     file("--waivers", lint_.waivers, "Accepted findings, each with a reason (planex.waivers/1)");
@@ -92,6 +95,7 @@ class ReportCommand final : public Command {
                                 .is_light = is_light_};
     if (paths_.size() == 1 && is_sweep(paths_.front())) {
       PLANEX_ASSIGN(const Sweep sweep, Sweep::open(paths_.front()));
+      PLANEX_TRY(check_unread(output_));
       return sweep.report(request);
     }
     std::vector<OpenRequest> requests;

@@ -1,5 +1,6 @@
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 #include "planex/version.h"
 #include "render/fields/tables.h"
 #include "render/json/record_json.h"
@@ -9,6 +10,8 @@ namespace {
 
 class SchemaCommand final : public Command {
  public:
+  explicit SchemaCommand(CLI::App& app) : app_(app) {}
+
   std::string_view name() const override { return "schema"; }
   std::string_view summary() const override {
     return "List every table and column, with units; describe every JSON document";
@@ -23,6 +26,8 @@ class SchemaCommand final : public Command {
     app.add_option("document", document_, "The JSON Schema of this document: lint, explain-speed")
         ->type_name("DOCUMENT");
     app.add_flag("--documents", lists_documents_, "List the documents");
+    app.add_flag("--files", lists_files_,
+                 "List the options of all verbs, and which files they read and write");
     app.add_option("--types", types_,
                    "The types of all documents, for a language; c++-tables: those of the tables; "
                    "page: what planex's own pages read, and readers of it")
@@ -44,6 +49,7 @@ class SchemaCommand final : public Command {
     if (types_ == "c++-tables") return document_types(TypesOf::kCppTables);
     if (types_ == "page") return document_types(TypesOf::kPage);
     if (!types_.empty()) return document_types();
+    if (lists_files_) return file_options_table(app_);
     if (lists_documents_) {
       std::string text;
       for (const std::string& id : document_ids()) text += id + "\n";
@@ -54,7 +60,8 @@ class SchemaCommand final : public Command {
   }
 
   std::string document_, types_;
-  bool lists_documents_ = false;
+  CLI::App& app_;
+  bool lists_documents_ = false, lists_files_ = false;
   OutputOptions output_;
 };
 
@@ -81,7 +88,9 @@ class VersionCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_schema_command() { return std::make_unique<SchemaCommand>(); }
+std::unique_ptr<Command> make_schema_command(CLI::App& app) {
+  return std::make_unique<SchemaCommand>(app);
+}
 std::unique_ptr<Command> make_version_command() { return std::make_unique<VersionCommand>(); }
 
 }  // namespace planex::cli

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
+#include "cli/model_output.h"
 #include "cli/process_options.h"
 #include "cli/progress_line.h"
 #include "cli/quantize_options.h"
@@ -105,7 +107,7 @@ class SearchCommand final : public Command {
            "-o int8.onnx --export-trtexec options.txt";
   }
   void add_options(CLI::App& app) override {
-    options_.add(app);
+    options_.add(app, {"*.search.json"});
     app.add_option("--goal", goal_,
                    "As near as this to the float model: 20dB of its outputs, or top1=99% of rows "
                    "whose largest class is the same; the cheapest model that is so is written")
@@ -124,10 +126,13 @@ class SearchCommand final : public Command {
                    "Held-back samples to search on, at most; the result is judged on all")
         ->capture_default_str()
         ->check(count_from_one());
-    app.add_option("--state", request_.state,
-                   "What was measured, to go on from after a stop [OUTPUT.search-state]")
+    uses_files(
+        app.add_option("--state", request_.state,
+                       "What was measured, to go on from after a stop [OUTPUT.search-state]"),
+        {.role = FileRole::kUpdates})
         ->type_name("FILE");
-    app.add_option("--engine", engine_, "A run of the float model, with times: planex process")
+    reads_files(
+        app.add_option("--engine", engine_, "A run of the float model, with times: planex process"))
         ->type_name("RUN");
     app.add_flag("--measure", measures_,
                  "Build and time each model of the front with OpenVINO here, in turns: the "
@@ -135,12 +140,12 @@ class SearchCommand final : public Command {
     app.add_option("--runs", run_count_, "With --measure: runs of each model")
         ->capture_default_str()
         ->check(count_from_one());
-    app.add_option("--export-nodes", nodes_file_,
-                   "Write the names of the layers in float, one a line: for modelopt's "
-                   "--nodes_to_exclude, or --keep @FILE")
+    writes_file(app.add_option("--export-nodes", nodes_file_,
+                               "Write the names of the layers in float, one a line: for modelopt's "
+                               "--nodes_to_exclude, or --keep @FILE"))
         ->type_name("FILE");
-    app.add_option("--export-trtexec", trtexec_file_,
-                   "Write the options that hold them for trtexec up to 10.16")
+    writes_file(app.add_option("--export-trtexec", trtexec_file_,
+                               "Write the options that hold them for trtexec up to 10.16"))
         ->type_name("FILE");
     app.add_option("--trtexec-type", trtexec_type_, "What these hold the layers at")
         ->check(CLI::IsMember({"fp16", "fp32"}))
@@ -150,6 +155,10 @@ class SearchCommand final : public Command {
     PLANEX_TRY(settle());
     PLANEX_ASSIGN(const auto shop, Shop::open(environment, options_.threads()));
     PLANEX_TRY(make_points_folder(shop->workshop().folder));
+    const std::string output = request_.quantize.output, cache = request_.quantize.cache;
+    PLANEX_ASSIGN(ModelOutput files, ModelOutput::open(output, request_.quantize.model));
+    request_.quantize.output = files.staged();
+    request_.quantize.cache = files.stage(cache);
     auto outcome = tune::search_layers(request_, shop->workshop());
     shop->finish();
     if (outcome && measures_) {
@@ -157,9 +166,13 @@ class SearchCommand final : public Command {
         outcome = fail(timed.error());
       }
     }
-    if (!outcome) return after_interrupt(fail(outcome.error()), shop->interrupt());
-    PLANEX_TRY(export_kept(*outcome));
-    PLANEX_TRY(print(*outcome));
+    if (!outcome) {
+      return after_interrupt(fail(files.settled(outcome.error())), shop->interrupt());
+    }
+    outcome->output = output;
+    outcome->cache = cache;
+    export_kept(*outcome, files);
+    PLANEX_TRY(print(*outcome, files));
     return request_.goal && !outcome->is_reached ? kExitFindings : kExitFine;
   }
 
@@ -180,7 +193,10 @@ class SearchCommand final : public Command {
                             quantize::CostAxis::kBytes, quantize::CostAxis::kMs}) {
       if (to_string(axis) == cost_) request_.axis = axis;
     }
-    if (request_.state.empty()) request_.state = request_.quantize.output + ".search-state";
+    // Beside the model, if that is a file.
+    if (request_.state.empty() && request_.quantize.output != kStandardOutput) {
+      request_.state = request_.quantize.output + ".search-state";
+    }
     if (trtexec_type_ == "fp32") request_.kept_type = onnx::DataType::kFloat;
     if (engine_.empty()) return {};
     PLANEX_ASSIGN(request_.node_ms, node_times(engine_));
@@ -227,17 +243,16 @@ class SearchCommand final : public Command {
     return {};
   }
 
-  Result<void> export_kept(const quantize::SearchOutcome& outcome) const {
+  void export_kept(const quantize::SearchOutcome& outcome, ModelOutput& files) const {
     if (!nodes_file_.empty()) {
       std::string text;
       for (const std::string& node : outcome.kept) text += node + "\n";
-      PLANEX_TRY(base::write_file_atomically(nodes_file_, text));
+      files.add(nodes_file_, text);
     }
-    if (trtexec_file_.empty()) return {};
-    return base::write_file_atomically(trtexec_file_, outcome.precision_options + "\n");
+    if (!trtexec_file_.empty()) files.add(trtexec_file_, outcome.precision_options + "\n");
   }
 
-  Result<void> print(const quantize::SearchOutcome& outcome) const {
+  Result<void> print(const quantize::SearchOutcome& outcome, ModelOutput& files) const {
     const session::Writers writers{
         .document = {render::search_document(), outcome},
         .rows = [&] { return record::rows_of(outcome.layers, render::search_layer_fields()); },
@@ -246,10 +261,11 @@ class SearchCommand final : public Command {
             [&](const render::TableStyle& style) { return render::search_text(outcome, style); }};
     const std::string document = session::write(writers, options_.view());
     // The record of how the model was made lies beside it.
-    PLANEX_TRY(base::write_file_atomically(
-        request_.quantize.output + ".search.json",
-        session::json_of(writers.document, render::JsonStyle::kPretty)));
-    return write_pieces({}, [&](const DocumentSink& write) { return write(document); });
+    files.add(outcome.output + ".search.json",
+              session::json_of(writers.document, render::JsonStyle::kPretty));
+    PLANEX_TRY(files.commit());
+    PLANEX_TRY(print_beside(document, files.is_standard_output()));
+    return {};
   }
 
   QuantizeOptions options_;

@@ -9,6 +9,7 @@
 #include "base/try.h"
 #include "cli/browser.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 #include "drive/interrupt.h"
 #include "serve/server.h"
 
@@ -27,7 +28,8 @@ class ServeCommand final : public Command {
            "planex serve nightly/ baseline.zip --port 8080";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("PATH", paths_, "Folders, searched recursively; files; archives [.]")
+    reads_files(
+        app.add_option("PATH", paths_, "Folders, searched recursively; files; archives [.]"))
         ->type_name("[PATH…]");
     app.add_option("--port", port_, "The port on 127.0.0.1 [7007, else any free port]")
         ->type_name("N")

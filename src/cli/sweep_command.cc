@@ -121,7 +121,8 @@ class SweepCommand final : public Command {
     return options_.without_dashes(std::move(words));
   }
   void add_options(CLI::App& app) override {
-    options_.add(app, "The model, as ONNX; or the folder of a sweep, to show it again");
+    options_.add(app, "The model, as ONNX; or the folder of a sweep, to show it again",
+                 {"*/sweep.csv", "*/report.html", "*/sweep.json"});
     app.add_option("--vary", vary_,
                    "What to vary, once for each axis: engine, batch, threads, precision, streams, "
                    "isa, compute_capability, shape:INPUT, or an option of the engine's program "

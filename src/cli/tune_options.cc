@@ -6,14 +6,18 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "cli/file_options.h"
 #include "drive/metric_program.h"
 
 namespace planex::cli {
 
 void DataOptions::add(CLI::App& app) {
-  app.add_option("--data", request_.path,
-                 "Samples: a folder of pictures (JPEG, PNG, WebP), or of folders called like their "
-                 "labels; .npy, .npz, or a folder of them; inputs that Polygraphy saved; raw:DIR")
+  reads_files(
+      app.add_option(
+          "--data", request_.path,
+          "Samples: a folder of pictures (JPEG, PNG, WebP), or of folders called like their "
+          "labels; .npy, .npz, or a folder of them; inputs that Polygraphy saved; raw:DIR"),
+      FileRole::kReadsAll)
       ->type_name("PATH");
   app.add_option("--prep", request_.preparation,
                  "How pictures become samples: resize=HxW, fit=stretch|pad|crop, fill=0..255, "
@@ -23,14 +27,16 @@ void DataOptions::add(CLI::App& app) {
   app.add_option("--shape", shapes_, "Of an input whose shape the model leaves open: x=1x3x48x320")
       ->allow_extra_args(false)
       ->type_name("NAME=DIMS");
-  app.add_option("--labels", request_.labels,
-                 "A text file with the label of each sample: a line each in their order, or "
-                 "NAME,LABEL by the file's name")
+  reads_files(
+      app.add_option("--labels", request_.labels,
+                     "A text file with the label of each sample: a line each in their order, or "
+                     "NAME,LABEL by the file's name"))
       ->type_name("FILE");
   app.add_option("--seed", request_.seed, "Chooses the samples and their order")
       ->capture_default_str();
-  app.add_option("--preview", request_.preview_dir,
-                 "Write what the model sees of the first pictures into this folder, as PNG")
+  writes_folder(
+      app.add_option("--preview", request_.preview_dir,
+                     "Write what the model sees of the first pictures into this folder, as PNG"))
       ->type_name("DIR");
 }
 
@@ -59,10 +65,12 @@ Result<tune::DataRequest> DataOptions::request() const {
 }
 
 void add_metric_option(CLI::App& app, std::vector<std::string>& metrics) {
-  app.add_option("--metric", metrics,
-                 "A program that is called with two .npz files of outputs, the float model's and "
-                 "another's, and prints a number, or a JSON object of names and numbers; may be "
-                 "repeated")
+  reads_files(app.add_option(
+                  "--metric", metrics,
+                  "A program that is called with two .npz files of outputs, the float model's and "
+                  "another's, and prints a number, or a JSON object of names and numbers; may be "
+                  "repeated"),
+              FileRole::kReadsWords)
       ->allow_extra_args(false)
       ->type_name("PROGRAM");
 }

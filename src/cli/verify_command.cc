@@ -1,5 +1,6 @@
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 #include "planex/archive.h"
 
 namespace planex::cli {
@@ -16,7 +17,7 @@ class VerifyCommand final : public Command {
            "planex verify run.planex --format json";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("CAPSULE", path_, "A file that `planex archive` made")
+    reads_files(app.add_option("CAPSULE", path_, "A file that `planex archive` made"))
         ->required()
         ->type_name("");
     output_.add(app, {"text", "json"});

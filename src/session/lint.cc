@@ -30,6 +30,26 @@ namespace {
 using base::format;
 using base::quoted;
 
+// That it would not be written over what is read.
+Result<void> check_baseline(const model::PlanModel& model, const LintRequest& request) {
+  if (!request.write_baseline) return {};
+  std::vector<std::string> inputs;
+  for (const auto& named : {request.rules_file, request.waivers, request.baseline}) {
+    if (named) inputs.push_back(*named);
+  }
+  for (std::size_t row = 0; row < model.files.row_count(); ++row) {
+    inputs.emplace_back(model.text(model.files.file[row]));
+  }
+  for (const std::string& input : inputs) {
+    if (!base::is_same_file(input, *request.write_baseline)) continue;
+    return fail({.code = ErrorCode::kUsage,
+                 .message = "the baseline would overwrite an input file",
+                 .file = *request.write_baseline,
+                 .hint = "choose another name for it"});
+  }
+  return {};
+}
+
 // "; did you mean "x"?", or nothing.
 std::string meant(std::string_view word, const std::vector<std::string_view>& words) {
   const auto near = base::nearest(word, words);
@@ -238,6 +258,7 @@ Result<void> lint(const EngineToLint& engine, const LintRequest& request, const 
 }
 
 Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, const View& view) {
+  PLANEX_TRY(check_baseline(engine.model, request));
   PLANEX_TRY(waive(engine, request));
   PLANEX_ASSIGN(const std::optional<lint::LintReport> chosen,
                 chosen_report(engine.model, engine.judgements, request));

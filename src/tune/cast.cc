@@ -191,7 +191,7 @@ class Caster {
     if (attempt.plan.small_nodes == 0) {
       note("no node is cast: see why each stays in float");
     }
-    PLANEX_TRY(file_->write(edit_, request_.output));
+    PLANEX_TRY(file_->write(edit_, request_.staged.empty() ? request_.output : request_.staged));
     result_.output = request_.output;
     return {};
   }
@@ -439,6 +439,12 @@ class Caster {
 };
 
 }  // namespace
+
+std::string cast_source(const CastRequest& request) {
+  if (!request.model.empty() || request.command.empty()) return request.model;
+  const auto migration = trtexec::migrate(request.command);
+  return migration ? migration->model : std::string();
+}
 
 Result<CastOutcome> cast_model(const CastRequest& request, const Workshop* workshop) {
   return Caster(request, workshop).run();

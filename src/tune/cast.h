@@ -21,6 +21,7 @@ namespace planex::tune {
 struct CastRequest {
   std::string model;   // empty: that of the command
   std::string output;  // the cast model
+  std::string staged;  // where it is made; empty: `output`
   // Null: as the command says.
   std::optional<onnx::DataType> type;
   // `type` and `ranges` are set here.
@@ -36,7 +37,10 @@ struct CastRequest {
   std::optional<double> keep_below_db;
 };
 
-// Writes `output`, whole or not at all. `workshop` may be null without data.
+// The model that is read: that of the request, or of its command. Empty: none.
+std::string cast_source(const CastRequest& request);
+
+// Writes `staged`, whole or not at all. `workshop` may be null without data.
 // Errors: those of load_data(), plan_casts() and onnx::upgrade(); kUsage (nothing to cast to, a
 //         command that is none); kBadInput (NaN in a tensor of the float model: names it); kIo.
 Result<quantize::CastOutcome> cast_model(const CastRequest& request, const Workshop* workshop);

@@ -126,16 +126,12 @@ Result<void> ModelFile::write(const onnx::Edit& edit, const std::string& path) c
   for (const std::string& name : drive::model_data_files(path_)) {
     std::error_code code;
     const fs::path source = from / name, target = to / name;
-    if (fs::equivalent(source, target, code)) continue;
-    if (fs::exists(target, code)) {
-      return fail(
-          {.code = ErrorCode::kIo,
-           .message = "the model's external data would replace a file that is there",
-           .file = target.string(),
-           .hint = "Write the model into the folder of the original, or into an empty one."});
-    }
+    // Of the model that was written before.
+    if (fs::exists(target, code)) continue;
     fs::create_directories(target.parent_path(), code);
-    fs::create_hard_link(source, target, code);
+    // What a link leads to: the link itself would lead from here to somewhere else.
+    const fs::path real = fs::canonical(source, code);
+    if (!code) fs::create_hard_link(real, target, code);
     if (code) fs::copy_file(source, target, code);
     if (code) {
       return fail(

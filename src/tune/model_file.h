@@ -35,8 +35,8 @@ class ModelFile {
   const onnx::Links& links() const { return *links_; }
   onnx::Values& values() { return *values_; }
 
-  // Writes the changed model to `path`, and beside it the files with its external data, where they
-  // are not there already. Errors: kIo, kUnsupported.
+  // Writes the changed model to `path`, which is in a folder of the program's own, and beside it
+  // the files with its external data, where they are not there already. Errors: kIo, kUnsupported.
   Result<void> write(const onnx::Edit& edit, const std::string& path) const;
   // The bytes of the changed model alone. Errors: as above.
   Result<std::string> changed(const onnx::Edit& edit) const;

@@ -1,0 +1,24 @@
+// Which files a program has read, so that it writes over none of them.
+#ifndef PLANEX_BASE_READ_FILES_H_
+#define PLANEX_BASE_READ_FILES_H_
+
+#include <sys/stat.h>
+
+#include <string>
+
+namespace planex::base {
+
+// For programs, once, before any file is read: disk() remembers from then on which files were read
+// whole. A head that says what a file is does not count. A process that others own lives on and may
+// well write what it read long ago; there it stays off.
+void remember_read_files();
+
+// Called by who reads.
+void note_read(const struct stat& info);
+
+// Whether the path leads to a file that was read. False where nobody remembers.
+bool was_read(const std::string& path);
+
+}  // namespace planex::base
+
+#endif  // PLANEX_BASE_READ_FILES_H_

@@ -1,0 +1,169 @@
+#include "cli/model_output.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "cli/command.h"
+#include "drive/model_files.h"
+
+namespace planex::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Whether a file lies below the folder once links are followed.
+bool is_inside(const fs::path& file, const fs::path& folder) {
+  std::error_code code;
+  const fs::path real = fs::canonical(file, code);
+  const fs::path root = fs::canonical(folder.empty() ? fs::path(".") : folder, code);
+  if (code) return false;
+  const fs::path relative = real.lexically_relative(root);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+// Folders that were made for a file, to be removed again where they stay empty.
+class MadeFolders {
+ public:
+  MadeFolders() = default;
+  MadeFolders(const MadeFolders&) = delete;
+  MadeFolders& operator=(const MadeFolders&) = delete;
+  ~MadeFolders() {
+    for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) ::rmdir(folder->c_str());
+  }
+  void keep() { made_.clear(); }
+
+  Result<void> make(const fs::path& folder) {
+    fs::path prefix;
+    for (const fs::path& part : folder) {
+      prefix /= part;
+      std::error_code code;
+      if (fs::create_directory(prefix, code)) made_.push_back(prefix.string());
+      if (code) {
+        return fail({.code = ErrorCode::kIo,
+                     .message = base::format("can't make the folder: {}", code.message()),
+                     .file = prefix.string()});
+      }
+    }
+    return {};
+  }
+
+ private:
+  std::vector<std::string> made_;
+};
+
+}  // namespace
+
+Result<ModelOutput> ModelOutput::open(const std::string& output, const std::string& source) {
+  PLANEX_ASSIGN(base::ScratchFolder folder, base::ScratchFolder::create());
+  ModelOutput made(std::move(folder));
+  made.output_ = output;
+  made.source_ = source;
+  if (output.empty()) return made;
+  if (!made.is_standard_output()) {
+    made.staged_ = base::join_path(made.folder_.path(), std::string(base::file_name_of(output)));
+    return made;
+  }
+  made.staged_ = base::join_path(made.folder_.path(), "model.onnx");
+  if (::isatty(STDOUT_FILENO) != 0) {
+    return fail(ErrorCode::kUsage, "a model is binary: not written to a terminal", "-o FILE.onnx");
+  }
+  if (!drive::model_data_files(source).empty()) {
+    return fail({.code = ErrorCode::kUsage,
+                 .message = "its weights lie in files of their own, which can't follow a model to "
+                            "standard output",
+                 .file = source,
+                 .hint = "-o FILE.onnx"});
+  }
+  return made;
+}
+
+std::string ModelOutput::stage(const std::string& path) {
+  if (path.empty()) return {};
+  std::string staged =
+      base::join_path(folder_.path(), base::format("file-{}", staged_files_.size()));
+  staged_files_.emplace_back(staged, path);
+  return staged;
+}
+
+void ModelOutput::add(std::string path, std::string content) {
+  contents_.emplace_back(std::move(path), std::move(content));
+}
+
+// Those of the source, which the written model names as it does. What a link leads to is copied,
+// and only from where the model lies: a model may come from anywhere.
+Result<void> ModelOutput::copy_weights(
+    std::vector<std::pair<std::string, std::string>>& copies) const {
+  const fs::path from(base::folder_of(source_)), to(base::folder_of(output_));
+  for (const std::string& name : drive::model_data_files(staged_)) {
+    std::error_code code;
+    const fs::path source = from / name, target = to / name;
+    if (fs::equivalent(source, target, code)) continue;
+    // Made anew for this model.
+    if (fs::exists(target, code)) {
+      return fail(
+          {.code = ErrorCode::kIo,
+           .message = "the model's external data would replace a file that is there",
+           .file = target.string(),
+           .hint = "Write the model into the folder of the original, or into an empty one."});
+    }
+    if (!is_inside(source, from)) {
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = "the model's external data is a link that leads out of its folder, "
+                              "and is not copied from there",
+                   .file = source.string(),
+                   .hint =
+                       "Write the model into the folder of the original, or put the file itself "
+                       "there."});
+    }
+    copies.emplace_back(source.string(), target.string());
+  }
+  return {};
+}
+
+Result<void> ModelOutput::commit() {
+  if (is_standard_output()) {
+    PLANEX_ASSIGN(const auto model, base::disk().read(staged_));
+    return write_pieces({}, [&](const DocumentSink& write) { return write(model->view()); });
+  }
+  std::vector<std::pair<std::string, std::string>> copies;
+  PLANEX_TRY(copy_weights(copies));
+  copies.insert(copies.end(), staged_files_.begin(), staged_files_.end());
+  copies.emplace_back(staged_, output_);
+  MadeFolders folders;
+  std::vector<base::FileWriter> writers;
+  const auto write = [&](const std::string& path, std::string_view content) -> Result<void> {
+    PLANEX_ASSIGN(base::FileWriter writer, base::FileWriter::create(path));
+    PLANEX_TRY(writer.write(content));
+    writers.push_back(std::move(writer));
+    return {};
+  };
+  for (const auto& [source, target] : copies) {
+    // A cache of nothing, say: there is none.
+    if (base::disk().kind(source) == base::PathKind::kMissing) continue;
+    if (const fs::path folder = fs::path(target).parent_path(); !folder.empty()) {
+      PLANEX_TRY(folders.make(folder));
+    }
+    PLANEX_ASSIGN(const auto bytes, base::disk().read(source, base::Access::kSparse));
+    PLANEX_TRY(write(target, bytes->view()));
+    if (!bytes->is_intact()) return fail(base::changed_error(source));
+  }
+  for (const auto& [path, content] : contents_) PLANEX_TRY(write(path, content));
+  PLANEX_TRY(base::FileWriter::finish_all(writers));
+  folders.keep();
+  return {};
+}
+
+Error ModelOutput::settled(Error error) const {
+  if (error.file == staged_) error.file = output_;
+  for (const auto& [staged, path] : staged_files_) {
+    if (error.file == staged) error.file = path;
+  }
+  return error;
+}
+
+}  // namespace planex::cli
