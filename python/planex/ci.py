@@ -46,13 +46,17 @@ class ForgeError(Exception):
 # --- Asking planex --------------------------------------------------------------------------------
 
 
+# `planex compare --fail-on-regression` where there is nothing to judge by.
+UNJUDGED = 5
+
+
 class _Said(NamedTuple):
     code: int
     error: str
 
     @property
     def could_run(self) -> bool:
-        return self.code in (0, 1)
+        return self.code in (0, 1, UNJUDGED)
 
 
 def _run(*words: str | os.PathLike[str]) -> _Said:
@@ -101,6 +105,7 @@ def _check_engine(
     file = _file_name(name)
     failures = []
     texts = []
+    unjudged = False
     if baselines:
         words = ["compare", *(f"--baseline={path}" for path in baselines), engine]
         if given.fail_on_regression:
@@ -111,7 +116,11 @@ def _check_engine(
         if not compared.could_run:
             return _failed(name, "compare", compared)
         _run(*words, "--format=junit", "-o", out / "junit" / f"{file}.xml")
-        if compared.code:
+        if compared.code == UNJUDGED:
+            # The rest of the page says what was compared; this, what would decide it.
+            unjudged = True
+            texts.append(f"❓ {compared.error.strip()}\n")
+        elif compared.code:
             failures.append("regression" + " or unclear" * given.fail_when_unclear)
         texts.append((out / f"{file}.compare.md").read_text(encoding="utf-8"))
     words = ["lint", engine]
@@ -132,7 +141,10 @@ def _check_engine(
     # The bold name of the engine is in the title already.
     count = head.rpartition("**: ")[2]
     texts.append(f"<details><summary>Lint: {count}</summary>\n\n{rest.strip()}\n\n</details>\n")
-    return _Part(name, 1 if failures else 0, failures, "\n".join(texts))
+    if unjudged:
+        failures.append("not judged")
+    code = UNJUDGED if failures == ["not judged"] else 1 if failures else 0
+    return _Part(name, code, failures, "\n".join(texts))
 
 
 def _quiet(text: str) -> str:
@@ -143,7 +155,8 @@ def _quiet(text: str) -> str:
 def _comment(parts: Sequence[_Part]) -> str:
     lines = []
     for part in parts:
-        verdict = f"❌ {', '.join(part.failures)}" if part.failures else "✅"
+        sign = "❓" if part.code == UNJUDGED else "❌"
+        verdict = f"{sign} {', '.join(part.failures)}" if part.failures else "✅"
         lines += [f"### planex: {_quiet(part.name)} {verdict}", "", _quiet(part.text)]
     return "\n".join(lines)
 

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <span>
 
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/file_options.h"
 #include "session/words.h"
 
 namespace planex::cli {
@@ -45,17 +47,20 @@ class CompareCommand final : public Command {
            "planex compare a/ b/ c/ --format json -o compare.json";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("PLAN", paths_, "Two or more engines; the first is the base")
+    reads_files(app.add_option("PLAN", paths_, "Two or more engines; the first is the base"))
         ->type_name("PLAN PLAN [PLAN…]");
     const auto runs = [&](const char* option, std::vector<std::string>& target,
                           const char* description) {
-      app.add_option(option, target, description)->allow_extra_args(false)->type_name("PLAN");
+      reads_files(app.add_option(option, target, description))
+          ->allow_extra_args(false)
+          ->type_name("PLAN");
     };
     runs("--baseline", baseline_,
          "A run of the base engine, instead of the first PLAN; repeated runs are pooled");
     runs("--candidate", candidate_, "A run of another engine; repeated runs are pooled");
-    app.add_option("--model", source_model_,
-                   "The ONNX model that the engines were made of: layers are paired by its nodes")
+    reads_files(app.add_option(
+                    "--model", source_model_,
+                    "The ONNX model that the engines were made of: layers are paired by its nodes"))
         ->type_name("FILE");
     app.add_flag("--all", request_.all, "Show all rows in text and Markdown, not just the largest");
     app.add_flag("--pairs", with_pairs_,
@@ -84,8 +89,10 @@ class CompareCommand final : public Command {
                    "Relative change from which a layer counts as faster or slower")
         ->capture_default_str()
         ->type_name("PERCENT");
-    app.add_option("--fail-on-regression", gate_,
-                   "Exit with 1 if an engine is slower by more than this, beyond noise")
+    app.add_option(
+           "--fail-on-regression", gate_,
+           "Exit with 1 if an engine is slower by more than this, beyond noise; with 5 if there is "
+           "nothing to judge by")
         ->type_name("PERCENT");
     app.add_flag("--fail-when-unclear", request_.fail_when_unclear,
                  "With --fail-on-regression: also fail when the verdict is unclear");
@@ -111,10 +118,36 @@ class CompareCommand final : public Command {
     PLANEX_ASSIGN(const Session session, open_session(requests, output_.file()));
     PLANEX_ASSIGN(const CompareResult result, session.compare(request, view));
     PLANEX_TRY(output_.write(result.document));
-    return result.regressed ? kExitFindings : kExitFine;
+    if (result.regressed) return kExitFindings;
+    return gate_ ? unjudged(session) : kExitFine;
   }
 
  private:
+  // Whether the gate had something to judge by; without, it has not passed.
+  static Result<int> unjudged(const Session& session) {
+    PLANEX_ASSIGN(const results::Compare compared, session.comparison());
+    int code = kExitFine;
+    for (const auto& difference : compared.differences) {
+      const results::Verdict& verdict = difference.verdict;
+      if (verdict.judgement != "unknown") continue;
+      code = kExitUnjudged;
+      std::string words = "the gate could not judge, so it has not passed: ";
+      if (verdict.change_ratio) {
+        constexpr double kPercent = 100;
+        const double percent = *verdict.change_ratio * kPercent;
+        words += base::format(
+            "the medians are {:.3g} % {}, and without the times of single inferences nobody can "
+            "tell whether that is noise",
+            std::abs(percent), percent > 0 ? "slower" : "faster");
+      } else {
+        words += "an end-to-end time of one of the engines is missing";
+      }
+      print_words(words +
+                  "\n  times of both decide it: trtexec --exportTimes=FILE, or planex process\n");
+    }
+    return code;
+  }
+
   // Runs of one engine follow one another.
   std::vector<OpenRequest> requests() const {
     std::vector<OpenRequest> requests;

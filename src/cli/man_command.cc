@@ -61,7 +61,8 @@ std::string man_of_verb(const CLI::App& verb) {
 
 constexpr std::string_view kExitStatus =
     ".SH EXIT STATUS\n0 fine; 1 findings or a regression; 2 usage; 3 bad input; 4 a program that "
-    "planex started failed; 70 a bug of planex; 128 + N stopped by signal N.\n";
+    "planex started failed; 5 a gate could not judge; 70 a bug of planex; 128 + N stopped by "
+    "signal N.\n";
 
 std::string man_page_of_verb(const CLI::App& verb) {
   const std::string name = "planex-" + verb.get_name();
