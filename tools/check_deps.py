@@ -30,7 +30,7 @@ MODULES = {
     "arrays": ["base", "archive"],
     "quantize": ["base", "onnx", "arrays"],
     "model": ["base"],
-    "ingest": ["base", "archive", "onnx", "model"],
+    "ingest": ["base", "archive", "onnx", "trtexec", "model"],
     "graph": ["base", "model"],
     "query": ["base", "model"],
     "arrow": ["base", "record", "model"],

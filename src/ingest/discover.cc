@@ -312,7 +312,10 @@ class Finder {
         return {};
       }
       if (file->reader == nullptr) {
-        PLANEX_ASSIGN(const std::string head, head_of(given_));
+        PLANEX_ASSIGN(std::string head, head_of(given_));
+        if (const std::size_t needed = other_model_head_bytes(head); needed > head.size()) {
+          PLANEX_ASSIGN(head, source_.read_head(given_, needed));
+        }
         if (auto other = other_model_error(given_, head)) return fail(std::move(*other));
       }
       if (file->reader == nullptr && given_.ends_with(".onnx")) {

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "ingest/plan_file.h"
 
 namespace planex::ingest {
 namespace {
@@ -26,8 +27,10 @@ constexpr std::string_view kFromPlan =
     "--exportProfile={1}.profile.json --exportTimes={1}.timing.json --separateProfileRun\n"
     "planex {1}.graph.json";
 
+constexpr std::string_view kEngineLabel = "TensorRT engine";
+
 constexpr OtherModel kOthers[] = {
-    {"TensorRT engine", 0, "ftrt", {".engine", ".plan", ".trt"}, kFromPlan},
+    {kEngineLabel, 0, "ftrt", {".engine", ".plan", ".trt"}, kFromPlan},
     {"TensorFlow Lite model",
      4,
      "TFL3",
@@ -89,6 +92,7 @@ const OtherModel* find(std::string_view path, std::string_view head) {
   for (const OtherModel& other : kOthers) {
     if (has_magic(other, head)) return &other;
   }
+  if (inspect_plan(head)) return kOthers;
   if (is_text(head) || head.starts_with("\x1f\x8b")) return nullptr;
   for (const OtherModel& other : kOthers) {
     if (has_ending(other, name)) return &other;
@@ -109,6 +113,85 @@ std::string filled(std::string_view text, const std::string& file, const std::st
   return result;
 }
 
+std::string stem_word(const std::string& path) {
+  const std::string_view name = base::file_name_of(path);
+  return base::shell_word(name.substr(0, name.rfind('.')));
+}
+
+// "Ultralytics YOLO11n model trained on coco.yaml; version 8.3.200, task detect, imgsz 640x640".
+std::string facts_text(const PlanFile& plan) {
+  std::string text, description;
+  for (const auto& [key, value] : plan.facts) {
+    if (key == "description") {
+      description = value;
+    } else {
+      text += format("{}{} {}", text.empty() ? "" : ", ", key == "names" ? "classes" : key, value);
+    }
+  }
+  if (description.empty()) return text;
+  return text.empty() ? description : format("{}; {}", description, text);
+}
+
+// An engine needs TensorRT to be read: what its first bytes tell, and the commands that go on.
+Error engine_error(const std::string& path, std::string_view head) {
+  Error error{.code = ErrorCode::kUnsupported, .message = {}, .file = path};
+  const std::string file = base::shell_word(path), stem = stem_word(path);
+  const auto plan = inspect_plan(head);
+  if (head.empty()) {
+    error.code = ErrorCode::kBadInput;
+    error.message = "is empty, where a TensorRT engine was expected";
+    error.hint = "build it again, and see whether the disk is full";
+    return error;
+  }
+  if (!plan) {
+    error.message =
+        "has the name of a TensorRT engine and does not begin as one (with \"ftrt\", which trtexec "
+        "looks for): an engine of an old TensorRT, or another file; planex can't read it";
+    error.hint =
+        "if it is an engine, get the files that planex reads:\n" + filled(kFromPlan, file, stem);
+    return error;
+  }
+  const std::string version =
+      plan->version.empty() ? std::string() : format(" of version {}", plan->version);
+  if (plan->wrapper_bytes == 0) {
+    error.message = format("is a TensorRT engine{}, which planex can't read", version);
+    error.hint =
+        "get the files that planex reads" +
+        (plan->version.empty() ? std::string() : format(", with TensorRT {}", plan->version)) +
+        ":\n" + filled(kFromPlan, file, stem);
+    return error;
+  }
+  error.context = facts_text(*plan);
+  if (plan->is_cut_in_wrapper || !plan->has_tag) {
+    error.code = ErrorCode::kBadInput;
+    error.message =
+        plan->is_cut_in_wrapper
+            ? format(
+                  "begins with the length of a text, {} bytes, and ends before it does: a "
+                  "TensorRT engine as Ultralytics writes it, cut",
+                  plan->wrapper_bytes)
+            : format(
+                  "begins with {} bytes of length and JSON, as Ultralytics writes before a "
+                  "TensorRT engine, and no engine (\"ftrt\") follows",
+                  plan->wrapper_bytes);
+    error.hint = "copy it again in binary mode, or export it again";
+    return error;
+  }
+  error.message = format(
+      "is a TensorRT engine{} behind {} bytes of length and JSON, as Ultralytics writes it: "
+      "TensorRT "
+      "can't load it as it is (\"Magic tag does not match\"), and planex can't read it",
+      version, plan->wrapper_bytes);
+  // Never the file itself.
+  const std::string stripped =
+      format("{}{}", stem, path.ends_with(".plan") ? ".stripped.plan" : ".plan");
+  error.hint =
+      format("strip them, then get the files that planex reads{}:\ntail -c +{} {} > {}\n{}",
+             plan->version.empty() ? std::string() : format(", with TensorRT {}", plan->version),
+             plan->wrapper_bytes + 1, file, stripped, filled(kFromPlan, stripped, stem));
+  return error;
+}
+
 }  // namespace
 
 std::string_view other_model_label(std::string_view path, std::string_view head) {
@@ -116,16 +199,17 @@ std::string_view other_model_label(std::string_view path, std::string_view head)
   return other == nullptr ? std::string_view() : other->label;
 }
 
+std::size_t other_model_head_bytes(std::string_view head) { return plan_head_bytes(head); }
+
 std::optional<Error> other_model_error(const std::string& path, std::string_view head) {
   const OtherModel* other = find(path, head);
   if (other == nullptr) return std::nullopt;
-  const std::string_view name = base::file_name_of(path);
-  const std::string stem = base::shell_word(name.substr(0, name.rfind('.')));
+  if (other->label == kEngineLabel) return engine_error(path, head);
   return Error{.code = ErrorCode::kUnsupported,
                .message = format("is a {}, which planex can't read", other->label),
                .file = path,
                .hint = "get the files that planex reads:\n" +
-                       filled(other->hint, base::shell_word(path), stem)};
+                       filled(other->hint, base::shell_word(path), stem_word(path))};
 }
 
 }  // namespace planex::ingest

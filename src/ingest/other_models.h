@@ -3,6 +3,7 @@
 #ifndef PLANEX_INGEST_OTHER_MODELS_H_
 #define PLANEX_INGEST_OTHER_MODELS_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +15,12 @@ namespace planex::ingest {
 // What such a file is called; empty: it is none. `head`: how it begins, before any decoding.
 std::string_view other_model_label(std::string_view path, std::string_view head);
 
-// The error of a user who named it. Nothing: it is none.
+// Bytes of the beginning that other_model_error needs: more than `head` where a long text stands
+// before an engine.
+std::size_t other_model_head_bytes(std::string_view head);
+
+// The error of a user who named it. Nothing: it is none. `head`: other_model_head_bytes of the
+// file, or all of it.
 std::optional<Error> other_model_error(const std::string& path, std::string_view head);
 
 }  // namespace planex::ingest

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "ingest/tensorrt/dla_rows.h"
 #include "ingest/tensorrt/source_names.h"
 
 namespace planex::ingest::tensorrt {
@@ -118,6 +119,7 @@ void LayerTimes::finish_new_layers() {
   model.files.joined_count.set(artefact_.file_row, static_cast<std::int64_t>(row_count_));
   if (model.engine.producer.is_null(0)) model.engine.producer.set(0, strings.intern("tensorrt"));
   model.engine.detail.set(0, strings.intern("names-only"));
+  type_dla_rows(builder_);
   builder_.add_diagnostic(
       {.code = "only-times",
        .message = "there are times of layers but no layer file: only names and times are known; "

@@ -320,13 +320,13 @@ void LayerLines::set_producer(std::string_view rtx_layer) {
   }
 }
 
-Result<void> LayerLines::finish() {
+Result<void> LayerLines::finish(bool has_names) {
   const LayerBlock* block = best_block();
   if (block != nullptr) {
     PLANEX_TRY(read_layers(*block));
   } else {
     set_producer({});
-    if (builder_.model().layers.row_count() == 0) {
+    if (builder_.model().layers.row_count() == 0 && !has_names) {
       report("no-layers", Severity::kWarning,
              "the log lists no layers: TensorRT does so in a build that succeeds, with verbose "
              "messages (--verbose) and --profilingVerbosity=detailed");

@@ -28,8 +28,9 @@ class LayerLines {
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);
   // After the last line, and after the parser's lines, so that sources find their operations.
+  // `has_names`: other lines of the log give the layers' names.
   // Errors: kUsage where the engine has no optimization profile such as was asked for.
-  Result<void> finish();
+  Result<void> finish(bool has_names = false);
 
  private:
   bool take_block(const LogLine& line);

@@ -1,5 +1,7 @@
 #include "ingest/tensorrt/log/line_filter.h"
 
+#include "ingest/tensorrt/log/accuracy_lines.h"
+#include "ingest/tensorrt/log/dla_lines.h"
 #include "ingest/tensorrt/log/layer_lines.h"
 #include "ingest/tensorrt/log/parser_lines.h"
 
@@ -8,6 +10,7 @@ namespace {
 
 // The few verbose lines that ReportLines knows.
 bool report_wants(std::string_view text) {
+  if (DlaLines::wants(text) || AccuracyLines::wants(text)) return true;
   switch (text.front()) {
     case 'L':
       return text.starts_with("Layer: ");

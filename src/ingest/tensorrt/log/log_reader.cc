@@ -59,6 +59,7 @@ class Dispatch {
     LogLine line;
     while (lines.next(line)) {
       tactics_.look_at(line);
+      report.look_at(line);
       const LineUsers users = filter.users_of(line, parser_.waits_for_ports());
       // Whoever is in the middle of something of several lines takes bare lines first.
       if (users.layers && layers_.take(line)) {
@@ -70,9 +71,10 @@ class Dispatch {
     }
   }
 
-  Result<void> finish() {
+  // `has_names`: who reads the rest of the log knows layers by name.
+  Result<void> finish(bool has_names) {
     PLANEX_TRY(parser_.finish());
-    PLANEX_TRY(layers_.finish());
+    PLANEX_TRY(layers_.finish(has_names));
     tactics_.finish();
     return {};
   }
@@ -151,7 +153,7 @@ Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder) {
       artefact, builder, runs[choice.main],
       artefact.is_build_only ? ReportLines::Scope::kBuild : ReportLines::Scope::kWholeRun);
   dispatch.read(runs[choice.main], report);
-  PLANEX_TRY(dispatch.finish());
+  PLANEX_TRY(dispatch.finish(report.has_layer_names() || (build && build->has_layer_names())));
   std::size_t facts = build ? build->finish() : 0;
   facts += report.finish();
 

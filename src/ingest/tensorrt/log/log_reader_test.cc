@@ -508,9 +508,6 @@ TEST(LogFailure, SaysWhyInWords) {
       {"[E] Error[10]: Could not find any implementation for node {ForeignNode[a]}.\n"
        "[E] Engine could not be created from network\n",
        "no kernel fits"},
-      {"[E] Error[1]: Serialization assertion failed. Version tag does not match.\n"
-       "[E] Engine deserialization failed\n",
-       "another TensorRT version"},
       {"[E] [TRT] Error Code 2: OutOfMemory (Requested size was 1 bytes.)\n"
        "[E] Engine set up failed\n",
        "memory ran out"},

@@ -1,11 +1,11 @@
 #include "ingest/tensorrt/log/message_lines.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
-#include "ingest/tensorrt/log/failures.h"
 #include "ingest/tensorrt/log/log_numbers.h"
+#include "trtexec/known_messages.h"
+#include "trtexec/refused_option.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -15,59 +15,6 @@ using model::Severity;
 
 constexpr std::size_t kMaxKinds = 500;
 constexpr std::size_t kMaxText = 600;
-
-struct KnownWarning {
-  std::string_view start;
-  std::string_view code;
-  Severity severity;
-  std::string_view consequence;
-};
-constexpr std::array<KnownWarning, 19> kWarnings = {{
-    {"* Throughput may be bound by Enqueue Time", "enqueue-bound", Severity::kWarning,
-     "the host takes about as long to start an inference as the GPU to run it, so the GPU waits; a "
-     "CUDA graph helps"},
-    {"* Throughput may be bound by host-to-device", "transfer-bound", Severity::kWarning,
-     "copying the inputs takes longer than the inference"},
-    {"* Throughput may be bound by device-to-host", "transfer-bound", Severity::kWarning,
-     "copying the outputs takes longer than the inference"},
-    {"* GPU compute time is unstable", "unstable-latency", Severity::kWarning,
-     "times of single inferences scatter, so small differences between runs are not significant; "
-     "lock the GPU's clocks"},
-    {"* Multiple inference streams", "parallel-inferences", Severity::kWarning,
-     "inferences ran side by side: the throughput is right, latencies are longer than alone"},
-    {"Skip layer timing collection in CUDA graph", "profiled-with-cuda-graph", Severity::kWarning,
-     "times of layers and CUDA graphs exclude one another: some inferences have no layer times"},
-    {"Failed to collect layer timing info", "profiled-with-cuda-graph", Severity::kWarning,
-     "some inferences have no layer times"},
-    {"The CUDA graph capture on the stream has failed", "cuda-graph-failed", Severity::kWarning,
-     "the times are without a CUDA graph, although one was asked for"},
-    {"CUDA graph capture failed", "cuda-graph-failed", Severity::kWarning,
-     "the times are without a CUDA graph, although one was asked for"},
-    {"The built TensorRT engine contains operations that are not permitted under",
-     "cuda-graph-failed", Severity::kWarning,
-     "the times are without a CUDA graph, although one was asked for"},
-    {"The built engine contains operations that are not permitted under", "cuda-graph-failed",
-     Severity::kWarning, "the times are without a CUDA graph, although one was asked for"},
-    {"The specified --useCudaGraph flag has been ignored", "cuda-graph-failed", Severity::kWarning,
-     "the times are without a CUDA graph, although one was asked for"},
-    {"Dynamic dimensions required for input", "shape-assumed", Severity::kWarning,
-     "trtexec chose the shape: engine and times are for it"},
-    {"Shape missing for input with dynamic shape", "shape-assumed", Severity::kWarning,
-     "trtexec chose the shape: the times are for it"},
-    {"Using an engine plan file across different models of devices", "other-device",
-     Severity::kWarning,
-     "the engine was built for another GPU: its kernels were picked by that one's times"},
-    {"Some tactics do not have sufficient workspace memory", "workspace-too-small",
-     Severity::kWarning,
-     "faster kernels may have been left out: raise --memPoolSize=workspace:MIB (before TensorRT "
-     "8.4 --workspace=MIB)"},
-    {"Skipping tactic", "tactics-skipped", Severity::kWarning,
-     "a kernel was left out, perhaps the fastest"},
-    {"UNSUPPORTED_STATE: Skipping tactic", "tactics-skipped", Severity::kWarning,
-     "a kernel was left out, perhaps the fastest"},
-    {" (foreignNode) Warning: this engine will not be able to run on target", "target-left-out",
-     Severity::kWarning, "the engine does not run on every target it was built for"},
-}};
 
 // "The engine uses 2 auxiliary streams, so the "Total" latency may not be accurate ..."
 bool is_about_parallel_layers(std::string_view text) {
@@ -87,6 +34,17 @@ std::string kind_of(std::string_view text) {
     }
   }
   return kind;
+}
+
+// "fp16" of "Unknown option: --fp16 "; with a value behind a blank where it has one.
+std::string option_refused_by(std::string_view text) {
+  constexpr std::string_view kUnknown = "Unknown option: ";
+  const std::size_t at = text.find(kUnknown);
+  if (at == text.npos) return {};
+  std::string_view option = base::trimmed(text.substr(at + kUnknown.size()));
+  option = option.substr(0, option.find_first_of(" ="));
+  option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
+  return std::string(option);
 }
 
 // TensorRT 7's parser printed its complaints without a prefix.
@@ -118,6 +76,7 @@ void MessageLines::take_message(const LogLine& line) {
       line.severity == LogSeverity::kNone ? bare_severity(text) : line.severity;
   const bool is_error = severity == LogSeverity::kError || severity == LogSeverity::kFatal;
   error_count_ += is_error ? 1u : 0u;
+  if (is_error && refused_option_.empty()) refused_option_ = option_refused_by(text);
   // "  If not already in use, ..." is the second line of the warning before it.
   if (!is_error && text.starts_with("  ") && last_ != nullptr) {
     append_to_last(text);
@@ -130,12 +89,9 @@ void MessageLines::take_message(const LogLine& line) {
                   .count = 1,
                   .byte_offset = line.byte_offset};
   if (message.text.empty()) return;
-  for (const KnownWarning& known : kWarnings) {
-    if (is_error || !text.starts_with(known.start)) continue;
-    message.code = known.code;
-    message.severity = known.severity;
-    message.consequence = known.consequence;
-    break;
+  if (const auto* known = is_error ? nullptr : trtexec::find_warning(text)) {
+    message.code = known->code;
+    message.consequence = known->cause;
   }
   if (!is_error && is_about_parallel_layers(text)) {
     message.code = "parallel-layers";
@@ -175,6 +131,10 @@ bool MessageLines::take_skipped_tactic(const LogLine& line) {
 
 bool MessageLines::take(const LogLine& line) {
   operators_.look_at(line);
+  if (accuracy_.take(line)) {
+    last_ = nullptr;
+    return true;
+  }
   switch (line.severity) {
     case LogSeverity::kFatal:
     case LogSeverity::kError:
@@ -207,30 +167,48 @@ bool MessageLines::take(const LogLine& line) {
   return false;
 }
 
-std::string MessageLines::failure() const {
+RunFailure MessageLines::failure() const {
   const Message* worst = nullptr;
   // An error that nobody knows is a cause, too: the first of them, before all known consequences.
-  const std::size_t unknown = first_consequence();
-  std::size_t rank = known_failures().size() + 1;
+  const std::span<const trtexec::KnownMessage> known_errors = trtexec::known_errors();
+  const std::size_t unknown = trtexec::first_consequence();
+  std::size_t rank = known_errors.size() + 1;
   for (const Message& message : messages_) {
     if (message.severity != Severity::kError) continue;
-    std::size_t found = find_failure(message.text);
+    std::size_t found = trtexec::find_error(message.text);
     if (found >= unknown) ++found;
-    if (found > known_failures().size()) found = unknown;
+    if (found > known_errors.size()) found = unknown;
     if (found >= rank) continue;
     rank = found;
     worst = &message;
   }
   if (worst == nullptr) return {};
   const std::string quoted = base::quoted(worst->text, 300);
-  if (operators_.any()) return format("{}. The error is {}", operators_.sentence(), quoted);
-  if (rank == unknown) return format("the first error is {}", quoted);
-  if (rank > unknown) --rank;
-  const KnownFailure& known = known_failures()[rank];
-  return format("{}; {}. The error is {}", known.words, known.advice, quoted);
+  if (operators_.any()) {
+    return {format("{}. The error is {}", operators_.sentence(), quoted), MessageKind::kModel};
+  }
+  const trtexec::KnownMessage* known =
+      rank == unknown ? nullptr : &known_errors[rank > unknown ? rank - 1 : rank];
+  // What names no more than the parser, or a check of it, has its cause in the parser's own lines.
+  const bool is_of_parser = known == nullptr || rank > unknown ||
+                            known->text == "While parsing node" || known->text == "Invalid Node" ||
+                            known->text == "Assertion fail";
+  if (parser_.any() && is_of_parser) {
+    return {format("{}; simplify or export the model again, perhaps with another opset. The error "
+                   "is {}",
+                   parser_.sentence(), base::quoted(parser_.reason_line(), 300)),
+            MessageKind::kModel};
+  }
+  if (!refused_option_.empty() && known != nullptr && known->text == "Unknown option") {
+    return {format("{}. The error is {}", trtexec::refused_option_words(refused_option_), quoted),
+            MessageKind::kCommand};
+  }
+  if (known == nullptr) return {format("the first error is {}", quoted), MessageKind::kModel};
+  return {format("{}; {}. The error is {}", known->cause, known->cure, quoted), known->kind};
 }
 
 void MessageLines::add_diagnostics(const Artefact& artefact, model::ModelBuilder& builder) const {
+  accuracy_.add_diagnostics(artefact, builder);
   for (const Message& message : messages_) {
     const std::string text = base::quoted(message.text, kMaxText);
     std::string words = message.consequence.empty() ? format("the log says: {}", text)

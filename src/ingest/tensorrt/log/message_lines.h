@@ -10,13 +10,26 @@
 #include <vector>
 
 #include "ingest/reader.h"
+#include "ingest/tensorrt/log/accuracy_lines.h"
 #include "ingest/tensorrt/log/log_lines.h"
 #include "ingest/tensorrt/log/missing_operators.h"
+#include "ingest/tensorrt/log/parser_errors.h"
+#include "trtexec/known_messages.h"
 
 namespace planex::ingest::tensorrt {
 
+using trtexec::MessageKind;
+
+// What went wrong in words and what to do, from the most telling error; empty without errors.
+struct RunFailure {
+  std::string words;
+  MessageKind kind = MessageKind::kModel;
+};
+
 class MessageLines {
  public:
+  // Every line, in order, whoever takes it: where the parser is.
+  void look_at(const LogLine& line) { parser_.look_at(line); }
   // Takes [W], [E] and [F] lines, what belongs to them, and the few others that warn.
   bool take(const LogLine& line);
 
@@ -26,8 +39,9 @@ class MessageLines {
   }
   bool has_errors() const { return error_count_ > 0; }
 
-  // What went wrong in words and what to do, from the most telling error. Empty without errors.
-  std::string failure() const;
+  RunFailure failure() const;
+  // The option that trtexec refused, without dashes; empty where it refused none.
+  std::string_view refused_option() const { return refused_option_; }
 
   void add_diagnostics(const Artefact& artefact, model::ModelBuilder& builder) const;
 
@@ -59,7 +73,10 @@ class MessageLines {
   std::size_t unlisted_ = 0;
   SkippedTactics skipped_;
   MissingOperators operators_;
+  ParserErrors parser_;
+  AccuracyLines accuracy_;
   std::size_t error_count_ = 0;
+  std::string refused_option_;
 };
 
 }  // namespace planex::ingest::tensorrt

@@ -6,6 +6,7 @@
 #include "ingest/families.h"
 #include "ingest/join_report.h"
 #include "ingest/layer_join.h"
+#include "ingest/tensorrt/dla_rows.h"
 #include "ingest/tensorrt/log/log_numbers.h"
 
 namespace planex::ingest::tensorrt {
@@ -113,6 +114,7 @@ std::size_t ProfileTable::join(const Artefact& artefact, model::ModelBuilder& bu
     for (const Row& row : rows_) {
       builder.add_layer(builder.strings().intern(row.name, base::Lifetime::kBorrow));
     }
+    type_dla_rows(builder);
     model::EngineTable& engine = builder.model().engine;
     if (engine.detail.is_null(0)) {
       engine.detail.set(0, builder.strings().intern("names-only"));

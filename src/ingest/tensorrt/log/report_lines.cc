@@ -54,6 +54,7 @@ bool ReportLines::take(const LogLine& line) {
     return table_.take(line) || build_.take_bare(line) || messages_.take(line);
   }
   if (measurement_.take(line)) return true;
+  if (dla_.take(line)) return true;
   const bool warned = messages_.take(line);
   if (warned) return true;
   const bool in_section = sections_.take(line);
@@ -145,20 +146,31 @@ void ReportLines::report_ending() {
   const bool unfinished = run_.outcome == BannerWord::kNone && (has_opening || !has_engine);
   const bool failed = run_.outcome == BannerWord::kFailed || (unfinished && messages_.has_errors());
   if (failed) {
-    std::string why = messages_.failure();
-    if (why.empty()) {
-      why =
+    RunFailure failure = messages_.failure();
+    if (failure.words.empty()) {
+      failure.words =
           "the log has no error line: what went to stderr was not kept; run it again with 2>&1 "
           "to see why";
     }
-    builder_.add_diagnostic(
-        {.code = has_engine ? "run-failed" : "build-failed",
-         .severity = Severity::kError,
-         .message = format("{}: {}",
-                           has_engine ? "the engine was built, but running it failed"
-                                      : "the build failed and there is no engine",
-                           why),
-         .file = artefact_.path});
+    // A file that can't be loaded says nothing of a build.
+    const bool is_load =
+        !has_engine && !build_.has_begun() &&
+        (failure.kind == MessageKind::kLoad || has_option(run_.opening.command, "loadEngine"));
+    std::string_view code = "build-failed", what = "the build failed and there is no engine";
+    if (has_engine) {
+      code = "run-failed";
+      what = "the engine was built, but running it failed";
+    } else if (is_load) {
+      code = "load-failed";
+      what = "the engine could not be loaded";
+    }
+    builder_.add_diagnostic({.code = code,
+                             .severity = Severity::kError,
+                             .message = format("{}: {}", what, failure.words),
+                             .file = artefact_.path});
+    if (!messages_.refused_option().empty()) {
+      builder_.add_metadata("build", "refused option", messages_.refused_option(), artefact_.path);
+    }
     if (!has_layers) engine.detail.set(0, builder_.strings().intern("failed"));
     return;
   }
@@ -201,6 +213,9 @@ std::size_t ReportLines::finish() {
   if (whole) {
     measurement_.add_rows(sections_, major_version(), run_.opening.command, artefact_, builder_);
     rows += table_.join(artefact_, builder_);
+  }
+  dla_.finish(artefact_, builder_);
+  if (whole) {
     if (measurement_.summary_left_out()) {
       builder_.add_diagnostic(
           {.code = "no-end-to-end",

@@ -8,6 +8,7 @@
 
 #include "ingest/reader.h"
 #include "ingest/tensorrt/log/build_lines.h"
+#include "ingest/tensorrt/log/dla_lines.h"
 #include "ingest/tensorrt/log/log_lines.h"
 #include "ingest/tensorrt/log/log_runs.h"
 #include "ingest/tensorrt/log/measurement_lines.h"
@@ -26,10 +27,20 @@ class ReportLines {
 
   ReportLines(const Artefact& artefact, model::ModelBuilder& builder, const LogRun& run,
               Scope scope)
-      : artefact_(artefact), builder_(builder), run_(run), scope_(scope) {}
+      : artefact_(artefact),
+        builder_(builder),
+        run_(run),
+        scope_(scope),
+        dla_(has_option(run.opening.command, "useDLACore")) {}
 
+  // Every line, in order, whoever takes it.
+  void look_at(const LogLine& line) { messages_.look_at(line); }
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);
+
+  // Names of layers are known by other lists than the engine's own: that of a profile, or those of
+  // what runs on a DLA.
+  bool has_layer_names() const { return table_.has_rows() || dla_.has_layers(); }
 
   // After the last line, and after the layers are in the model. Returns the number of facts taken.
   std::size_t finish();
@@ -52,6 +63,7 @@ class ReportLines {
   BuildLines build_;
   ProfileTable table_;
   MessageLines messages_;
+  DlaLines dla_;
   std::string_view profiler_;  // whose lines stand in the log
   std::uint64_t profiler_offset_ = 0;
   bool has_memory_lines_ = false, has_checked_model_ = false;
