@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -126,6 +127,16 @@ class TraceReader {
     }
   }
 
+  // "2 layers on CPUExecutionProvider, 1 layer on CUDAExecutionProvider".
+  static std::string layers_by_provider(const std::map<std::string_view, std::size_t>& counts) {
+    std::string text;
+    for (const auto& [provider, count] : counts) {
+      text +=
+          format("{}{} on {}", text.empty() ? "" : ", ", base::counted(count, "layer"), provider);
+    }
+    return text;
+  }
+
   Result<void> add_layer(std::size_t row) {
     const TraceLayer& traced = trace_.layers[row];
     const Event& event = events_[traced.last_event];
@@ -160,9 +171,10 @@ class TraceReader {
   void add_times(std::size_t row) {
     const TraceLayer& traced = trace_.layers[row];
     const std::string_view provider = builder_.model().text(events_[traced.last_event].provider);
+    if (!provider.empty()) ++layers_of_provider_[provider];
     if (is_asynchronous(provider)) {
       ++(traced.has_kernels ? device_timed_count_ : host_timed_count_);
-      if (!traced.has_kernels) host_timed_provider_ = provider;
+      if (!traced.has_kernels) ++host_timed_[provider];
     }
     std::vector<double> samples;
     samples.reserve(traced.samples.size());
@@ -418,9 +430,14 @@ class TraceReader {
     }
     if (host_timed_count_ > 0) {
       report("host-times", Severity::kWarning,
-             format("times of {} on {} are how long the host took to start them, not how long they "
+             format("times of {} are how long the host took to start them, not how long they "
                     "ran: the trace has no kernels of theirs",
-                    base::counted(host_timed_count_, "layer"), host_timed_provider_));
+                    layers_by_provider(host_timed_)));
+    }
+    if (layers_of_provider_.size() > 1) {
+      report("several-providers", Severity::kWarning,
+             format("the engine ran on several providers: {}",
+                    layers_by_provider(layers_of_provider_)));
     }
     if (device_timed_count_ > 0) {
       report("device-times", Severity::kInfo,
@@ -461,7 +478,8 @@ class TraceReader {
   std::vector<BlockId> blocks_;                       // by layer: of the nodes inside it
   std::size_t phase_count_ = 0, partly_run_count_ = 0, dynamic_count_ = 0, packed_count_ = 0,
               host_timed_count_ = 0, device_timed_count_ = 0;
-  std::string_view host_timed_provider_;
+  // Layers, and those of them whose times are the host's; by the provider that ran them.
+  std::map<std::string_view, std::size_t> layers_of_provider_, host_timed_;
 };
 
 }  // namespace

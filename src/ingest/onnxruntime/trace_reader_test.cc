@@ -294,6 +294,23 @@ TEST(Trace, NodesOfOtherThreadsBelongToTheRunOfTheirTime) {
   EXPECT_THAT(test::diagnostic_codes(model), Contains("events-outside-runs"));
 }
 
+TEST(Trace, SeveralProvidersAreCountedEach) {
+  const auto model = test::must(load_events(
+      node("a", 10, 4, "CUDAExecutionProvider") + node("b", 20, 4, "TensorrtExecutionProvider") +
+      node("c", 30, 4, "CUDAExecutionProvider") + node("d", 40, 4, "CPUExecutionProvider") +
+      execution(9, 50) + run(8, 60)));
+  std::vector<std::string> messages;
+  for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
+    messages.emplace_back(model.text(model.diagnostics.message[row]));
+  }
+  EXPECT_THAT(messages,
+              Contains(testing::HasSubstr("times of 2 layers on CUDAExecutionProvider, 1 layer on "
+                                          "TensorrtExecutionProvider are how long the host")));
+  EXPECT_THAT(messages, Contains(testing::HasSubstr(
+                            "several providers: 1 layer on CPUExecutionProvider, 2 layers on "
+                            "CUDAExecutionProvider, 1 layer on TensorrtExecutionProvider")));
+}
+
 TEST(Trace, TimesOfDevices) {
   const std::string cuda = "CUDAExecutionProvider";
   const auto host = test::must(load_events(node("a", 10, 4, cuda) + execution(9, 10) + run(8, 12)));
