@@ -90,7 +90,8 @@ Command build_command(const EngineFacts& facts) {
       const bool is_report =
           name.starts_with("--") &&
           std::ranges::find(kOptionsOfReports, name.substr(2)) != kOptionsOfReports.end();
-      if (!is_report) command.word(word);
+      const bool is_refused = name.starts_with("--") && name.substr(2) == facts.refused_option();
+      if (!is_report && !is_refused) command.word(word);
     }
     return command;
   }
@@ -109,6 +110,28 @@ Command build_command(const EngineFacts& facts) {
   return command;
 }
 
+// The option that ended the build is one of those for types, which went with TensorRT 11.
+bool chooses_types(const std::vector<std::string>& words, std::string_view refused) {
+  const trtexec::TrtexecFlag* flag = trtexec::find_flag(refused);
+  constexpr trtexec::TensorrtVersion kLast = {10, 16};
+  return flag != nullptr && flag->last_accepted == kLast &&
+         trtexec::option_value(words, "onnx").has_value();
+}
+
+// The command that failed, for planex to move to TensorRT 11.
+std::string cast_command(const EngineFacts& facts) {
+  std::string line;
+  for (const std::string& word : facts.build_words()) {
+    line += format("{}{}", line.empty() ? "" : " ", shell_word(word));
+  }
+  const bool is_plain = line.find_first_of("\"\\$`!\'") == line.npos;
+  std::string model = facts.model_file();
+  if (model.ends_with(".onnx")) model.resize(model.size() - 5);
+  return format("planex cast --from-trtexec {} -o {}",
+                is_plain ? format("\"{}\"", line) : shell_word(line),
+                shell_word(format("{}.cast.onnx", model)));
+}
+
 Command load_command(const EngineFacts& facts) {
   Command command("trtexec");
   command.option("loadEngine", facts.engine_file());
@@ -117,6 +140,10 @@ Command load_command(const EngineFacts& facts) {
     command.option("useProfile", format("{}", *profile));
   }
   if (const std::string shapes = facts.shapes(); !shapes.empty()) command.option("shapes", shapes);
+  // Without them an engine for a DLA is loaded for core 0.
+  if (const std::string core = facts.dla_core(); !core.empty()) {
+    command.option("useDLACore", core).option("allowGPUFallback");
+  }
   return command;
 }
 
@@ -331,9 +358,15 @@ std::string times_command(const EngineFacts& facts) {
 
 std::string failed_build_command(const EngineFacts& facts) {
   const std::string log = facts.output(".build.log");
+  const std::string loaded = facts.loaded_engine();
+  if (facts.has_failed_to_load()) {
+    return Command("planex doctor").word(loaded.empty() ? "MODEL.engine" : loaded).line();
+  }
   if (facts.producer() == "tensorrt-rtx") {
     return rtx_build_command(facts);
   }
+  const std::vector<std::string>& words = facts.build_words();
+  if (chooses_types(words, facts.refused_option())) return cast_command(facts);
   Command command = build_command(facts);
   command.option("saveEngine", facts.engine_file());
   if (exports_layers(facts)) command.option("profilingVerbosity", "detailed");

@@ -60,6 +60,7 @@ EngineFacts::EngineFacts(const PlanModel& model) : model_(model) {
     }
   }
   std::ranges::move(builds, std::back_inserter(commands_));
+  refused_option_ = metadata("build", "refused option");
 }
 
 bool EngineFacts::has_kind(std::string_view kind) const {
@@ -127,6 +128,30 @@ bool EngineFacts::is_not_saved() const {
 bool EngineFacts::is_in_torch_module() const {
   return model_.text(model_.engine.version_evidence[0]).find("Torch-TensorRT") !=
          std::string_view::npos;
+}
+
+std::string EngineFacts::dla_core() const {
+  for (const auto& words : commands_) {
+    if (auto core = trtexec::option_value(words, "useDLACore")) return *core;
+  }
+  // "0(With GPU fallback)"
+  const std::string_view core = metadata("system_options", "DLACore");
+  return std::string(core.substr(0, core.find_first_not_of("0123456789")));
+}
+
+std::string EngineFacts::loaded_engine() const {
+  for (const auto& words : commands_) {
+    if (auto file = trtexec::option_value(words, "loadEngine")) return *file;
+  }
+  return std::string(metadata("build_options", "Load engine"));
+}
+
+bool EngineFacts::has_failed_to_load() const {
+  const model::DiagnosticsTable& table = model_.diagnostics;
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    if (model_.text(table.code[row]) == "load-failed") return true;
+  }
+  return false;
 }
 
 std::string EngineFacts::layer_file() const {

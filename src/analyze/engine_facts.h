@@ -51,6 +51,14 @@ class EngineFacts {
   // The run that built the engine is known, and did not write it to a file.
   bool is_not_saved() const;
   bool is_in_torch_module() const;
+  // The DLA core of the run, or of the build, as it was given; empty where it was for the GPU.
+  std::string dla_core() const;
+  // The engine that the run loads; empty where it loads none that is known.
+  std::string loaded_engine() const;
+  // The log is of an engine that could not be loaded.
+  bool has_failed_to_load() const;
+  // The option that trtexec refused, without dashes; empty where it refused none.
+  std::string_view refused_option() const { return refused_option_; }
 
   // Where layer information goes: into the file that lacks it, as a second one would make two
   // engines of one.
@@ -75,6 +83,7 @@ class EngineFacts {
   std::vector<std::string> kinds_;
   std::vector<std::vector<std::string>> commands_;  // of the shown run, then of builds
   std::vector<std::string> build_;
+  std::string_view refused_option_;
 };
 
 }  // namespace planex::analyze

@@ -43,7 +43,8 @@ bool wants_source_model(const PlanModel& model) {
 std::string failure_of(const PlanModel& model) {
   const model::DiagnosticsTable& table = model.diagnostics;
   for (std::size_t row = 0; row < table.row_count(); ++row) {
-    if (model.text(table.code[row]) == "build-failed") {
+    const std::string_view code = model.text(table.code[row]);
+    if (code == "build-failed" || code == "load-failed") {
       return std::string(model.text(table.message[row]));
     }
   }

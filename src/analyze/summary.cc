@@ -214,6 +214,8 @@ Summary summarize(const PlanModel& model, Reconciliation time, std::optional<Ste
   fill_top_layers(model, summary);
   summary.reformats = reformats_of(model, summary.time);
   summary.headline = find_headline(model, summary.time);
+  summary.dla = find_dla(model, summary.time);
+  summary.accuracy_warnings = find_accuracy_warnings(model);
   summary.findings = count_findings(model);
   fill_diagnostics(model, summary);
   summary.missing = missing_pieces(model);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "analyze/accuracy_warnings.h"
+#include "analyze/dla.h"
 #include "analyze/headline.h"
 #include "analyze/machine_state.h"
 #include "analyze/memory.h"
@@ -77,6 +79,9 @@ struct Summary {
   std::vector<LayerFigure> top_layers;
   std::optional<ReformatLoad> reformats;
   std::optional<Headline> headline;
+  // Null where nothing is about a DLA.
+  std::optional<DlaReport> dla;
+  std::vector<AccuracyWarning> accuracy_warnings;
   FindingCounts findings;
   std::vector<DiagnosticGroup> diagnostics;
   std::vector<MissingPiece> missing;

@@ -24,6 +24,24 @@ std::string share_words(double share) {
   return format("{:.0f} %", share * 100);
 }
 
+// "2 DLA parts, 5 GPU layers, 12 fallbacks": where a log or a profile has little more than that.
+std::optional<Conclusion> dla_conclusion(const model::PlanModel& model, const Summary& summary) {
+  const std::string_view detail = model.text(model.engine.detail[0]);
+  if (!summary.dla || (detail != "names-only" && detail != "no-layers")) return std::nullopt;
+  const analyze::DlaReport& dla = *summary.dla;
+  Conclusion result{detail == "names-only" ? dla_counts(dla) + "." : dla_fallbacks_words(dla) + ".",
+                    ""};
+  if (dla.wait_ms && dla.wait_share) {
+    result.text = format(
+        "{} of the layer time, {} ms, is waiting for the DLA: that is the time of its parts, whose "
+        "own rows are their start.",
+        share_words(*dla.wait_share), ms_text(*dla.wait_ms));
+  } else if (summary.time.basis == analyze::TimeBasis::kNone) {
+    result.text = "There are no times of layers.";
+  }
+  return result;
+}
+
 std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model,
                                                 const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "names-only") return std::nullopt;
@@ -47,12 +65,18 @@ std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model,
   return result;
 }
 
-// What the log says of a build that made no engine.
+// What a log without an engine ended with.
+bool is_ending(const analyze::DiagnosticGroup& group) {
+  return group.code == "build-failed" || group.code == "load-failed";
+}
+
+// What the log says of a build that made no engine, or of a load that failed.
 std::optional<Conclusion> failed_conclusion(const model::PlanModel& model, const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "failed") return std::nullopt;
   Conclusion result{"The build failed.", "There is no engine: only the log can be shown."};
   for (const analyze::DiagnosticGroup& group : summary.diagnostics) {
-    if (group.code != "build-failed") continue;
+    if (!is_ending(group)) continue;
+    if (group.code == "load-failed") result.headline = "The engine could not be loaded.";
     // "the build failed and there is no engine: why".
     const std::size_t colon = group.message.find(": ");
     result.text = colon == std::string::npos ? group.message : group.message.substr(colon + 2);
@@ -267,8 +291,23 @@ std::string steadiness_text(const analyze::SteadyState& state) {
   return text;
 }
 
+std::string dla_fallbacks_words(const analyze::DlaReport& dla) {
+  const auto count = static_cast<std::size_t>(dla.fallback_count);
+  return format("{} fell back from the DLA to the GPU", counted(count, "layer"));
+}
+
+std::string dla_counts(const analyze::DlaReport& dla) {
+  std::string text = format("{}, {}", counted(static_cast<std::size_t>(dla.part_count), "DLA part"),
+                            counted(static_cast<std::size_t>(dla.gpu_layer_count), "GPU layer"));
+  if (dla.fallback_count > 0) {
+    text += format(", {}", counted(static_cast<std::size_t>(dla.fallback_count), "fallback"));
+  }
+  return text;
+}
+
 std::optional<Conclusion> conclusion(const model::PlanModel& model, const Summary& summary) {
   if (auto result = failed_conclusion(model, summary)) return result;
+  if (auto result = dla_conclusion(model, summary)) return result;
   if (auto result = names_only_conclusion(model, summary)) return result;
   if (auto result = no_layers_conclusion(model)) return result;
   if (auto result = headline_conclusion(model, summary)) return result;
@@ -284,11 +323,11 @@ bool is_said_already(const analyze::DiagnosticGroup& group, std::string_view det
   if (detail == "log") return code == "names-only" || code == "layers-without-detail";
   if (detail == "no-layers") return code == "no-layers" || code == "log-without-layers";
   if (detail != "failed") return false;
-  if (code == "build-failed" || code == "no-layers" || code == "log-without-layers") return true;
+  if (is_ending(group) || code == "no-layers" || code == "log-without-layers") return true;
   // The error that the build ended with, as the log has it.
   const std::size_t quote = group.message.find('"');
   if (code != "trt-error" || group.count > 1 || quote == std::string::npos) return false;
-  const auto failure = std::ranges::find(all, "build-failed", &analyze::DiagnosticGroup::code);
+  const auto failure = std::ranges::find_if(all, is_ending);
   return failure != all.end() &&
          failure->message.find(group.message.substr(quote)) != std::string::npos;
 }

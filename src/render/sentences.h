@@ -17,6 +17,11 @@ struct Conclusion {
   std::string text;      // the numbers behind it
 };
 
+// "2 DLA parts, 5 GPU layers, 12 fallbacks".
+std::string dla_counts(const analyze::DlaReport& dla);
+// "12 layers fell back from the DLA to the GPU".
+std::string dla_fallbacks_words(const analyze::DlaReport& dla);
+
 // The costliest thing that can be said of the engine, by rules; none fires, none is given.
 std::optional<Conclusion> conclusion(const model::PlanModel& model,
                                      const analyze::Summary& summary);

@@ -236,6 +236,59 @@ Fields<Summary, PlanModel> sum_fields() {
              &Summary::layers_without_footprint);
 }
 
+Fields<analyze::DlaReport> dla_fields() {
+  using analyze::DlaFallbacks;
+  using analyze::DlaReport;
+  const auto fallbacks =
+      Fields<DlaFallbacks>("DlaFallbacks",
+                           "Layers that fell back to the GPU, of one type and for one reason.")
+          .maybe("type", "", "What they do; null: the log does not say.", &DlaFallbacks::type)
+          .maybe("reason", "", "In TensorRT's words; null: the log does not say.",
+                 &DlaFallbacks::reason)
+          .field("count", "count", "Layers of the model.",
+                 [](const DlaFallbacks& group) { return group.layers.size(); })
+          .field("layers", "", "Their names.", &DlaFallbacks::layers);
+  return Fields<DlaReport>("Dla", "What runs on a DLA, and what fell back.")
+      .field("part_count", "count", "Parts of the network that run on the DLA.",
+             &DlaReport::part_count)
+      .field("gpu_layer_count", "count", "Layers that run on the GPU.", &DlaReport::gpu_layer_count)
+      .field("transfer_count", "count",
+             "Rows of the profile for copies between the memories of both.",
+             &DlaReport::transfer_count)
+      .field("shared_tensor_count", "count",
+             "Tensors that one side writes and the other reads; null: not known.",
+             &DlaReport::shared_tensor_count)
+      .field("part_ms", "ms", "Rows of the parts: where others wait for the DLA, only their start.",
+             &DlaReport::part_ms)
+      .field("wait_ms", "ms", "Rows that wait for the DLA: the time of the parts.",
+             &DlaReport::wait_ms)
+      .field("wait_share", "ratio", "Of Σ layers.", &DlaReport::wait_share)
+      .field("transfer_ms", "ms", "Rows of such copies.", &DlaReport::transfer_ms)
+      .field("fallback_count", "count", "Layers of the model that fell back.",
+             &DlaReport::fallback_count)
+      .list("fallbacks", "Those, most first.", fallbacks, &DlaReport::fallbacks);
+}
+
+Fields<analyze::AccuracyWarning> accuracy_warning_fields() {
+  using analyze::AccuracyWarning;
+  return Fields<AccuracyWarning>("AccuracyWarning",
+                                 "The builder warns that the engine computes something else.")
+      .field("code", "", "Which kind: docs/reference/messages.md.", &AccuracyWarning::code)
+      .field("cause", "", "What it means.", &AccuracyWarning::cause)
+      .maybe("cure", "", "What to do; null: nothing.", &AccuracyWarning::cure)
+      .field("weight_count", "count", "Weights that it is about, where the log counts them.",
+             &AccuracyWarning::weight_count)
+      .field("names", "", "Nodes, layers and tensors that the log names.", &AccuracyWarning::names)
+      .field("layer_ids", "", "Layers of the engine that these belong to.",
+             [](const AccuracyWarning& warning) {
+               std::vector<std::int64_t> ids;
+               for (const model::LayerId layer : warning.layers) {
+                 ids.push_back(static_cast<std::int64_t>(layer.index()));
+               }
+               return ids;
+             });
+}
+
 // What is odd, and what is missing.
 Fields<Summary, PlanModel> note_fields() {
   using analyze::DiagnosticGroup;
@@ -258,6 +311,9 @@ Fields<Summary, PlanModel> note_fields() {
               "Layers that only change type or layout (layers.is_reformat); null where it is known "
               "of none whether it does.",
               reformats, &Summary::reformats)
+      .object("dla", "Null where nothing is about a DLA.", dla_fields(), &Summary::dla)
+      .list("accuracy_warnings", "Of the builder, as the log has them.", accuracy_warning_fields(),
+            &Summary::accuracy_warnings)
       .object("findings", "What planex lint found.", finding_counts_fields(), &Summary::findings)
       .list("diagnostics", "Odd things in the files, by kind.", diagnostic, &Summary::diagnostics)
       .object(

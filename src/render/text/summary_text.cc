@@ -37,6 +37,8 @@ class SummaryScreen {
     time_block();
     groups();
     slowest();
+    dla();
+    accuracy();
     totals();
     return std::move(text_);
   }
@@ -256,6 +258,96 @@ class SummaryScreen {
     lines(grid.lines(width_, kScreenIndent, color_));
   }
 
+  // What runs on a DLA, and what fell back, by type and reason.
+  void dla() {
+    if (!summary_.dla) return;
+    constexpr std::size_t kMax = 8;
+    const analyze::DlaReport& dla = *summary_.dla;
+    blank();
+    Grid facts({{}, {.wraps = true}});
+    std::string what = dla_counts(dla);
+    if (dla.shared_tensor_count) {
+      what +=
+          format("; {} between them", counted(static_cast<std::size_t>(*dla.shared_tensor_count),
+                                              "tensor passes", "tensors pass"));
+    }
+    facts.add_row({{"DLA     "}, {what}});
+    if (dla.wait_ms) {
+      facts.add_row(
+          {{},
+           {format("{} ms waiting for the DLA{}: the time of its parts", ms_text(*dla.wait_ms),
+                   dla.wait_share ? format(", {} of Σ layers", percent_text(*dla.wait_share))
+                                  : std::string())}});
+    }
+    if (dla.transfer_count > 0) {
+      facts.add_row(
+          {{},
+           {format(
+               "{} between the memories{}",
+               counted(static_cast<std::size_t>(dla.transfer_count), "copy", "copies"),
+               dla.transfer_ms ? format(", {} ms", ms_text(*dla.transfer_ms)) : std::string())}});
+    }
+    lines(facts.lines(width_, kScreenIndent, color_));
+    if (dla.fallbacks.empty()) return;
+    blank();
+    Grid grid({{}, {Alignment::kRight}, {.wraps = true}, {Alignment::kLeft, true}});
+    grid.add_row({{"fell back to the GPU", Ink::kFaint},
+                  {"layers", Ink::kFaint},
+                  {"why", Ink::kFaint},
+                  {"such as", Ink::kFaint}});
+    for (std::size_t i = 0; i < std::min(kMax, dla.fallbacks.size()); ++i) {
+      const analyze::DlaFallbacks& group = dla.fallbacks[i];
+      grid.add_row(
+          {{group.type.empty() ? "type not in the log" : printable(group.type)},
+           {grouped(static_cast<std::int64_t>(group.layers.size()))},
+           {group.reason.empty() ? "unsupported; no reason in the log" : printable(group.reason)},
+           {printable(group.layers.front())}});
+    }
+    lines(grid.lines(width_, kScreenIndent, color_));
+    if (dla.fallbacks.size() > kMax) {
+      line(format("  … {} more types and reasons", dla.fallbacks.size() - kMax));
+    }
+  }
+
+  // "ReduceMean_13, Pow_15, …: 7 in all, in 2 layers of the engine".
+  static std::string named_text(const analyze::AccuracyWarning& warning) {
+    constexpr std::size_t kMax = 4;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kMax, warning.names.size()); ++i) {
+      text += format("{}{}", i == 0 ? "" : ", ", printable(warning.names[i]));
+    }
+    if (warning.names.size() > kMax) text += format(", … {} in all", warning.names.size());
+    if (!warning.layers.empty()) {
+      text += format(" ({} of the engine)", counted(warning.layers.size(), "layer"));
+    }
+    return text;
+  }
+
+  // What the builder warns of, and what to do.
+  void accuracy() {
+    if (summary_.accuracy_warnings.empty()) return;
+    blank();
+    Grid grid({{}, {.wraps = true}});
+    bool is_first = true;
+    for (const analyze::AccuracyWarning& warning : summary_.accuracy_warnings) {
+      std::string what(warning.cause);
+      if (warning.weight_count) {
+        what += format("; {}", counted(static_cast<std::size_t>(*warning.weight_count), "weight"));
+      }
+      if (!warning.names.empty()) what += format(": {}", named_text(warning));
+      grid.add_row({{is_first ? "accuracy" : "", Ink::kWarning}, {what}});
+      if (!warning.cure.empty()) grid.add_row({{}, {std::string(warning.cure), Ink::kFaint}});
+      is_first = false;
+    }
+    lines(grid.lines(width_, kScreenIndent, color_));
+  }
+
+  // Said in a section of its own.
+  bool is_accuracy_warning(const analyze::DiagnosticGroup& group) const {
+    return std::ranges::find(summary_.accuracy_warnings, group.code,
+                             &analyze::AccuracyWarning::code) != summary_.accuracy_warnings.end();
+  }
+
   // Which tensors there are, and how much of them is held at once.
   std::string live_memory() const {
     const analyze::MemorySummary& memory = summary_.memory;
@@ -380,7 +472,7 @@ class SummaryScreen {
     add(found.info, "note");
     if (!findings.empty()) grid.add_row({{"findings"}, {findings}});
     for (const analyze::DiagnosticGroup& group : summary_.diagnostics) {
-      if (group.severity == model::Severity::kInfo) continue;
+      if (group.severity == model::Severity::kInfo || is_accuracy_warning(group)) continue;
       if (is_said_already(group, model_.text(model_.engine.detail[0]), summary_.diagnostics)) {
         continue;
       }
