@@ -34,6 +34,7 @@
   X(weights_bound_product)             \
   X(products_share_input)              \
   X(convolutions_share_input)          \
+  X(dla_split_by_gpu_layer)            \
   X(float_conv_of_quantized_weights)   \
   X(qdq_computed_in_float)             \
   X(quantizer_kernel_alone)            \
