@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/file_options.h"
+#include "session/explain_messages.h"
 #include "session/explain_placement.h"
 #include "session/words.h"
 
@@ -12,12 +13,13 @@ namespace planex::cli {
 namespace {
 
 // Of no engine, so no topic of a session.
-constexpr std::string_view kPlacement = "placement";
+constexpr std::string_view kPlacement = "placement", kMessages = "messages";
 
 std::vector<std::string> topic_words() {
   std::vector<std::string> words;
   for (const auto& topic : session::kExplainTopics) words.emplace_back(topic.word);
   words.emplace_back(kPlacement);
+  words.emplace_back(kMessages);
   return words;
 }
 
@@ -26,7 +28,7 @@ class ExplainCommand final : public Command {
   std::string_view name() const override { return "explain"; }
   std::string_view summary() const override {
     return "Explain one aspect: reformats, speed, memory, precision, quantization, blocks, "
-           "operations, kernels, tactics, placement";
+           "operations, kernels, tactics, placement, messages";
   }
   std::string_view examples() const override {
     return "planex explain reformats run/\n"
@@ -45,7 +47,8 @@ class ExplainCommand final : public Command {
            "layer launches), quantization (what runs quantized, what fell back, and why), tactics "
            "(which kernels the builder tried, and by how much it chose), placement (by which rules "
            "Q/DQ "
-           "are placed; takes the id of a rule, or nothing, in place of PLAN)")
+           "are placed; takes the id of a rule, or nothing, in place of PLAN), messages (what "
+           "messages of TensorRT in logs mean; takes no PLAN)")
         ->required()
         ->check(CLI::IsMember(topic_words()));
     plan_.add(app, false);
@@ -72,6 +75,12 @@ class ExplainCommand final : public Command {
     if (topic_ == kPlacement) {
       PLANEX_ASSIGN(std::string rules, session::explain_placement(path, target_, view));
       PLANEX_TRY(output_.write(std::move(rules)));
+      return kExitFine;
+    }
+    if (topic_ == kMessages) {
+      if (!path.empty()) return fail(ErrorCode::kUsage, "explain messages takes no PLAN");
+      PLANEX_ASSIGN(std::string page, session::explain_messages(view));
+      PLANEX_TRY(output_.write(std::move(page)));
       return kExitFine;
     }
     if (path.empty()) {

@@ -1,0 +1,17 @@
+// The messages of TensorRT that planex knows; of no engine.
+#ifndef PLANEX_SESSION_EXPLAIN_MESSAGES_H_
+#define PLANEX_SESSION_EXPLAIN_MESSAGES_H_
+
+#include <string>
+
+#include "planex/error.h"
+#include "planex/session.h"
+
+namespace planex::session {
+
+// A page of Markdown. Errors: kUsage (another format).
+Result<std::string> explain_messages(const View& view);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_EXPLAIN_MESSAGES_H_
