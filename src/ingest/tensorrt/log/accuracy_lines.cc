@@ -84,6 +84,7 @@ bool AccuracyLines::take(const LogLine& line) {
     return false;
   }
   Warning& warning = warning_of(*known, line);
+  is_in_weights_ = is_in_weights_ && text.starts_with(" - ");
   if (is_in_weights_) add_name(warning, weights_of_);
   // "- 131 weights are affected by this issue: …"
   std::string_view rest = base::trimmed(text);

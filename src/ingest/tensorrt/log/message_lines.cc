@@ -192,7 +192,8 @@ RunFailure MessageLines::failure() const {
   // What names no more than the parser, or a check of it, has its cause in the parser's own lines.
   const bool is_of_parser = known == nullptr || rank > unknown ||
                             known->text == "While parsing node" || known->text == "Invalid Node" ||
-                            known->text == "Assertion fail";
+                            known->text == "Assertion fail" ||
+                            known->text == "Network must have at least one output";
   if (parser_.any() && is_of_parser) {
     return {format("{}; simplify or export the model again, perhaps with another opset. The error "
                    "is {}",
