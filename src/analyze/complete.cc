@@ -1,7 +1,6 @@
 #include "analyze/complete.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -16,11 +15,13 @@
 #include "analyze/kernel_names.h"
 #include "analyze/machine_state.h"
 #include "analyze/measured_profile.h"
+#include "analyze/measured_shapes.h"
 #include "analyze/memory.h"
 #include "analyze/operation_work.h"
 #include "analyze/remark.h"
 #include "analyze/shapes.h"
 #include "analyze/stored_weights.h"
+#include "analyze/tuning.h"
 #include "base/checked.h"
 #include "base/text.h"
 
@@ -262,39 +263,8 @@ void complete_shares(PlanModel& model, const Reconciliation& reconciliation) {
   }
 }
 
-// The first dimension of "8x3x224x224"; nothing of less than two dimensions.
-std::optional<std::int64_t> first_dim(std::string_view dims) {
-  std::int64_t first = 0;
-  const char* end = dims.data() + dims.size();
-  const auto parsed = std::from_chars(dims.data(), end, first);
-  const bool has_more = parsed.ec == std::errc() && parsed.ptr != end && *parsed.ptr == 'x';
-  return has_more && first > 0 ? std::optional(first) : std::nullopt;
-}
-
-// The batch that a log says was run: where the engine itself has no shapes, or dynamic ones.
-std::optional<std::int64_t> batch_of_run(const PlanModel& model) {
-  const model::MetadataTable& table = model.metadata;
-  std::optional<std::int64_t> batch;
-  bool is_one = true;
-  for (std::size_t row = 0; row < table.row_count(); ++row) {
-    const std::string_view section = model.text(table.section[row]);
-    const std::string_view value = model.text(table.value[row]);
-    // Of engines with an implicit batch, whose bindings don't have it ("Explicit" of the others).
-    if (section == "inference_options" && model.text(table.key[row]) == "Batch") {
-      std::int64_t implicit = 0;
-      const auto parsed = std::from_chars(value.data(), value.data() + value.size(), implicit);
-      if (parsed.ec == std::errc() && implicit > 1) return implicit;
-    }
-    if (section != "binding_shapes") continue;
-    const auto first = first_dim(value);
-    is_one = is_one && (!batch || !first || *batch == *first);
-    if (first) batch = first;
-  }
-  return is_one ? batch : std::nullopt;
-}
-
 // Batch: the first dimension that all inputs and outputs of more than one dimension share.
-void complete_batch_size(PlanModel& model) {
+void complete_batch_size(PlanModel& model, const Reconciliation& reconciliation) {
   std::optional<std::int64_t> batch;
   bool is_dynamic = model.bindings.row_count() == 0;
   for (std::size_t row = 0; row < model.bindings.row_count(); ++row) {
@@ -304,7 +274,10 @@ void complete_batch_size(PlanModel& model) {
     if (dims[0] >= 1 && batch && *batch != dims[0]) return;
     if (dims[0] >= 1) batch = dims[0];
   }
-  model.engine.batch_size.set(0, is_dynamic ? batch_of_run(model) : batch);
+  // The log of another run tells nothing of the batch that these times were taken with.
+  const bool is_logged = !reconciliation.foreign_summary_median_ms;
+  if (is_dynamic) batch = is_logged ? measured_batch(model) : std::nullopt;
+  model.engine.batch_size.set(0, batch);
 }
 
 void report_foreign_summary(PlanModel& model, const Reconciliation& reconciliation) {
@@ -352,10 +325,11 @@ Reconciliation complete(PlanModel& model) {
   Reconciliation reconciliation = reconcile(model);
   report_foreign_summary(model, reconciliation);
   report_doubtful_times(model, reconciliation);
+  report_tuning(model);
   align_machine_samples(model);
   if (reconciliation.is_of_other_profile) report_other_profile(model);
   complete_shares(model, reconciliation);
-  complete_batch_size(model);
+  complete_batch_size(model, reconciliation);
   return reconciliation;
 }
 

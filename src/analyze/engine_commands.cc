@@ -16,12 +16,14 @@ using base::shell_word;
 
 // Options of a build that are about its reports or its run, not about the engine: they are given
 // anew.
-constexpr std::array<std::string_view, 20> kOptionsOfReports = {
-    "dumpLayerInfo",      "dumpOutput",      "dumpProfile",        "exportLayerInfo",
-    "exportOutput",       "exportProfile",   "exportTimes",        "loadEngine",
-    "noCudaGraph",        "noDataTransfers", "profilingVerbosity", "saveEngine",
-    "separateProfileRun", "skipInference",   "buildOnly",          "useCudaGraph",
-    "useSpinWait",        "verbose",         "duration",           "warmUp"};
+constexpr std::array<std::string_view, 27> kOptionsOfReports = {
+    "tuneBuildRoutes", "tuneBuildRouteFile", "tuningSearch",    "tuningCacheFile",
+    "tuningTimeOut",   "tuningResultFile",   "saveAllEngines",  "dumpLayerInfo",
+    "dumpOutput",      "dumpProfile",        "exportLayerInfo", "exportOutput",
+    "exportProfile",   "exportTimes",        "loadEngine",      "noCudaGraph",
+    "noDataTransfers", "profilingVerbosity", "saveEngine",      "separateProfileRun",
+    "skipInference",   "buildOnly",          "useCudaGraph",    "useSpinWait",
+    "verbose",         "duration",           "warmUp"};
 
 // A command line, word by word.
 class Command {
@@ -78,6 +80,41 @@ void add_profile_options(Command& command, const trtexec::TensorrtVersions& vers
   command.option_of(versions, "separateProfileRun").option_of(versions, "noCudaGraph");
 }
 
+std::string dims_text(std::span<const std::int64_t> dims) {
+  std::string text;
+  for (const std::int64_t dim : dims) text += format("{}{}", text.empty() ? "" : "x", dim);
+  return text;
+}
+
+// The ranges that the engine was built for: with other ones it would be another engine.
+void add_build_shapes(Command& command, const EngineFacts& facts) {
+  const std::vector<InputRange> ranges = facts.input_ranges();
+  const bool has_profiles = !ranges.empty() && ranges.back().profile > 0;
+  if (ranges.empty() || (has_profiles && !trtexec::has_effect("profile", facts.versions()))) {
+    const std::string shapes = facts.shapes();
+    if (!shapes.empty()) command.option("shapes", shapes);
+    return;
+  }
+  for (auto first = ranges.begin(); first != ranges.end();) {
+    const auto last = std::find_if(first, ranges.end(), [&](const InputRange& range) {
+      return range.profile != first->profile;
+    });
+    if (has_profiles) command.option("profile", format("{}", first->profile));
+    const auto add = [&](std::string_view name, auto dims_of) {
+      std::string shapes;
+      for (auto range = first; range != last; ++range) {
+        shapes +=
+            format("{}{}:{}", shapes.empty() ? "" : ",", range->name, dims_text((*range).*dims_of));
+      }
+      command.option(name, shapes);
+    };
+    add("minShapes", &InputRange::least);
+    add("optShapes", &InputRange::tuned);
+    add("maxShapes", &InputRange::greatest);
+    first = last;
+  }
+}
+
 // The command that built the engine, without its reports; as far as it is known.
 Command build_command(const EngineFacts& facts) {
   const std::vector<std::string>& words = facts.build_words();
@@ -97,15 +134,22 @@ Command build_command(const EngineFacts& facts) {
   }
   Command command("trtexec");
   command.option("onnx", facts.model_file());
-  if (const std::string shapes = facts.shapes(); !shapes.empty()) command.option("shapes", shapes);
+  add_build_shapes(command, facts);
   // "FP32+FP16+INT8": each but FP32 was an option, up to 10.16.
   const std::string_view precision = facts.metadata("build_options", "Precision");
+  if (precision == "Strongly Typed") command.option_of(facts.versions(), "stronglyTyped");
   for (const auto& [type, option] : {std::pair{"FP16", "fp16"},
                                      {"INT8", "int8"},
                                      {"BF16", "bf16"},
                                      {"FP8", "fp8"},
                                      {"INT4", "int4"}}) {
     if (precision.find(format("+{}", type)) != precision.npos) command.option(option);
+  }
+  if (const std::string core = facts.dla_core(); !core.empty()) {
+    command.option("useDLACore", core);
+    if (facts.metadata("build_options", "GPU Fallback") != "Disabled") {
+      command.option("allowGPUFallback");
+    }
   }
   return command;
 }
@@ -140,6 +184,9 @@ Command load_command(const EngineFacts& facts) {
     command.option("useProfile", format("{}", *profile));
   }
   if (const std::string shapes = facts.shapes(); !shapes.empty()) command.option("shapes", shapes);
+  for (const std::string_view name : {"batch", "plugins", "staticPlugins"}) {
+    if (const auto value = facts.run_option(name)) command.option(name, *value);
+  }
   // Without them an engine for a DLA is loaded for core 0.
   if (const std::string core = facts.dla_core(); !core.empty()) {
     command.option("useDLACore", core).option("allowGPUFallback");

@@ -1,9 +1,11 @@
 #include "analyze/engine_facts.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
+#include "analyze/measured_shapes.h"
 #include "analyze/shapes.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -13,6 +15,26 @@ namespace {
 
 using base::format;
 using model::PlanModel;
+
+// What names the model of a build.
+constexpr std::array<std::string_view, 3> kModelOptions = {"onnx", "deploy", "uff"};
+
+// A build route has blanks, which trtexec prints without quotation marks: "--setBuildRoute=-a=on
+// -b=2 --saveEngine=x".
+void join_routes(std::vector<std::string>& words) {
+  std::vector<std::string> joined;
+  bool in_route = false;
+  for (std::string& word : words) {
+    if (in_route && !word.starts_with("--")) {
+      joined.back() += ' ';
+      joined.back() += word;
+      continue;
+    }
+    in_route = word.starts_with("--setBuildRoute=") || word.starts_with("--tuneBuildRoutes=");
+    joined.push_back(std::move(word));
+  }
+  words = std::move(joined);
+}
 
 // The folder of a file, or of the archive that it is a member of: nothing is written into those.
 std::string_view folder_outside_archives(std::string_view path) {
@@ -52,15 +74,29 @@ EngineFacts::EngineFacts(const PlanModel& model) : model_(model) {
     const bool is_build = key == "trtexec (build)";
     if (!is_build && key != "trtexec") continue;
     std::vector<std::string> words = trtexec::split_command(model.text(table.value[row]));
+    join_routes(words);
     if (!words.empty()) (is_build ? builds : commands_).push_back(std::move(words));
   }
   for (const auto* list : {&builds, &commands_}) {
     for (const auto& words : *list) {
-      if (build_.empty() && trtexec::option_value(words, "onnx")) build_ = words;
+      const bool is_build = std::ranges::any_of(kModelOptions, [&](std::string_view option) {
+        return trtexec::option_value(words, option).has_value();
+      });
+      if (build_.empty() && is_build) build_ = words;
     }
   }
+  // The parsers of Caffe and UFF models were in no later version.
+  const bool is_of_old_parser = !build_.empty() && !trtexec::option_value(build_, "onnx");
+  if (is_of_old_parser && !versions_.last) versions_.last = {8, 6};
   std::ranges::move(builds, std::back_inserter(commands_));
   refused_option_ = metadata("build", "refused option");
+}
+
+std::optional<std::string> EngineFacts::run_option(std::string_view name) const {
+  for (const auto& words : commands_) {
+    if (auto value = trtexec::option_value(words, name)) return value;
+  }
+  return std::nullopt;
 }
 
 bool EngineFacts::has_kind(std::string_view kind) const {
@@ -131,9 +167,7 @@ bool EngineFacts::is_in_torch_module() const {
 }
 
 std::string EngineFacts::dla_core() const {
-  for (const auto& words : commands_) {
-    if (auto core = trtexec::option_value(words, "useDLACore")) return *core;
-  }
+  if (auto core = run_option("useDLACore")) return *core;
   // "0(With GPU fallback)"
   const std::string_view core = metadata("system_options", "DLACore");
   return std::string(core.substr(0, core.find_first_not_of("0123456789")));
@@ -172,9 +206,11 @@ std::optional<std::int64_t> EngineFacts::profile() const {
 }
 
 std::string EngineFacts::shapes() const {
-  for (const auto& words : commands_) {
-    if (profile()) break;  // they are of the profile that ran
-    if (auto value = trtexec::option_value(words, "shapes")) return *value;
+  // They are of the profile that ran.
+  if (!profile()) {
+    if (auto shapes = run_option("shapes")) return *shapes;
+    if (std::string measured = measured_shapes(model_); !measured.empty()) return measured;
+    if (auto shapes = run_option("optShapes")) return *shapes;
   }
   const model::BindingsTable& table = model_.bindings;
   std::string text;

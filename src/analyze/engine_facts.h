@@ -44,6 +44,8 @@ class EngineFacts {
 
   // The words of the command that built the engine; empty where they are not known.
   const std::vector<std::string>& build_words() const { return build_; }
+  // The value of an option of trtexec, of the run that is shown, else of the build; null: none.
+  std::optional<std::string> run_option(std::string_view name) const;
   // As the files name it, else kAnyModel.
   std::string model_file() const;
   // As the files name it, else after the engine.

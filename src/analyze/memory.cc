@@ -191,6 +191,14 @@ MemorySummary summarize_memory(const PlanModel& model) {
   summary.input_bytes = inputs.value();
   summary.output_bytes = outputs.value();
   summary.peak = live_peak(model);
+  // A bound that leaves out most of the engine says nothing: a log's dynamic tensors have no size,
+  // and what is left is a scalar or two.
+  if (2 * summary.tensors_without_size > summary.distinct_count) {
+    summary.distinct_data_bytes.reset();
+    summary.distinct_bytes.reset();
+    summary.traffic_bytes.reset();
+    summary.peak.bytes.reset();
+  }
   summary.reported_weight_bytes = model.engine.reported_weight_bytes.get(0);
   summary.reported_activation_bytes = model.engine.reported_activation_bytes.get(0);
   summary.reported_scratch_bytes = model.engine.reported_scratch_bytes.get(0);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyze/measured_profile.h"
+#include "analyze/measured_shapes.h"
 #include "analyze/sums.h"
 #include "analyze/work.h"
 #include "base/numbers.h"
@@ -126,7 +127,8 @@ std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
     if (percentiles[i] == 99) result.p99_ms = figure;
   }
   if (const auto queries = metadata_value(model, "measurement", "queries")) {
-    if (const auto count = base::leading_number<std::int64_t>(*queries)) result.count = *count;
+    const auto count = base::leading_number<std::int64_t>(*queries);
+    if (count) result.count = *count / implicit_batch(model).value_or(1);
   }
   return result;
 }
@@ -166,7 +168,9 @@ std::optional<EndToEnd> summary_of_benchmark(const PlanModel& model) {
 // Inferences, several in flight at once among them.
 std::optional<double> throughput_of(const PlanModel& model) {
   if (const auto text = metadata_value(model, "performance_summary", "Throughput")) {
-    return parse_number(*text);
+    const auto queries = parse_number(*text);
+    const auto batch = implicit_batch(model);
+    return queries && batch ? *queries / static_cast<double>(*batch) : queries;
   }
   if (const auto value = figure(model, "times", "throughput_per_s")) return value;
   for (const auto& [section, source] : kBenchmarkSections) {
@@ -257,6 +261,22 @@ std::size_t add_up_layers(const PlanModel& model, Reconciliation& result) {
   return timed_work - work_without_mean;
 }
 
+// One inference alone is a cold one: nothing runs at its rate.
+bool is_single_inference(const EndToEnd& end) { return end.source == "times" && end.count == 1; }
+
+// What three quarters of the layers take at least. Timing costs every layer the same, so what a
+// few slow layers took longer than the inference, as one that stalled, is no such cost.
+double short_layer_ms(const PlanModel& model, TimeBasis basis) {
+  std::vector<double> times;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (!model.is_shown(model::LayerId(row)) || !model.does_work(model::LayerId(row))) continue;
+    if (const auto ms = layer_time(model, row, basis); ms && *ms > 0) times.push_back(*ms);
+  }
+  if (times.empty()) return 0;
+  std::ranges::sort(times);
+  return base::quantile(times, 0.25);
+}
+
 }  // namespace
 
 const model::Real* end_to_end_column(const model::IterationsTable& table) {
@@ -326,7 +346,7 @@ Reconciliation reconcile(const PlanModel& model) {
     result.profiled_median_ms.reset();
   }
   if (result.end_to_end && result.end_to_end->median_ms && *result.end_to_end->median_ms > 0 &&
-      !result.throughput_per_s) {
+      !result.throughput_per_s && !is_single_inference(*result.end_to_end)) {
     result.throughput_per_s = 1000.0 / *result.end_to_end->median_ms;
   }
   const std::optional<double> sum = result.layers_ms();
@@ -335,9 +355,15 @@ Reconciliation reconcile(const PlanModel& model) {
     // OpenVINO reads a clock around each layer, which takes next to nothing: what its layers take
     // longer than the inference is time in which the system ran something else.
     const bool has_overhead = model.text(model.engine.producer[0]) != "openvino";
-    if (*result.gap_ms > 0 && timed_work > 0 && !result.end_to_end->has_layer_times &&
-        has_overhead) {
-      result.overhead_us_per_layer = *result.gap_ms * 1000.0 / static_cast<double>(timed_work);
+    // A mean has the inferences that stalled in it: it is held against a mean.
+    const auto whole = result.basis == TimeBasis::kMedian ? result.end_to_end->median_ms
+                                                          : result.end_to_end->mean_ms;
+    const double excess_ms = whole ? *sum - *whole : 0;
+    if (excess_ms > 0 && timed_work > 0 && !result.end_to_end->has_layer_times && has_overhead) {
+      const double overhead_ms = excess_ms / static_cast<double>(timed_work);
+      if (overhead_ms <= short_layer_ms(model, result.basis)) {
+        result.overhead_us_per_layer = overhead_ms * 1000.0;
+      }
     }
   }
   return result;

@@ -56,8 +56,10 @@ struct Reconciliation {
   std::optional<Histogram> histogram;
   // Sum of layers under the basis less end to end.
   std::optional<double> gap_ms;
-  // gap_ms per layer that does work and was timed; null where the gap is not positive, both are of
-  // the same inferences, or the producer's timing takes next to nothing (OpenVINO).
+  // What the layers take longer than the inference, for each that does work and was timed: medians
+  // against a median, means against a mean. Null where that is not positive, more than most layers
+  // take at all, both are of the same inferences, or the producer's timing takes next to nothing
+  // (OpenVINO).
   std::optional<double> overhead_us_per_layer;
   // Median latency of the inferences that were profiled, where the driver measured it. When it is
   // above end to end, profiling or a busy machine slowed them down, and Σ layers with them.

@@ -110,7 +110,7 @@ void fill_totals(const PlanModel& model, Summary& summary) {
     }
   }
   summary.memory = summarize_memory(model);
-  summary.activation_bytes = activation_bytes.value();
+  if (summary.memory.traffic_bytes) summary.activation_bytes = activation_bytes.value();
   // A bound that leaves out nearly all of the engine says nothing.
   if (bodies_hide_most(model, layers.weight_bytes)) summary.memory.weight_bytes.reset();
   summary.weight_bytes = summary.memory.weight_bytes;
@@ -118,7 +118,7 @@ void fill_totals(const PlanModel& model, Summary& summary) {
     summary.macs = macs.value();
     summary.flops = flops.value();
   }
-  summary.footprint_bytes = moved.value();
+  if (summary.memory.traffic_bytes) summary.footprint_bytes = moved.value();
 }
 
 void fill_top_layers(const PlanModel& model, Summary& summary) {
