@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "ingest/decode.h"
+#include "ingest/file_names.h"
 
 namespace planex::ingest {
 namespace {
@@ -101,6 +102,23 @@ bool is_log_with_runs(const FoundFile& file) {
 }
 
 }  // namespace
+
+bool are_of_one_engine(std::span<FoundFile* const> files) {
+  if (files.size() < 2) return false;
+  const auto is_of = [](const FoundFile* file, Part part) {
+    return file->reader != nullptr && file->reader->part == part;
+  };
+  const std::string_view stem = stem_of(files.front()->path);
+  const auto plain_logs = std::ranges::count_if(files, [&](const FoundFile* file) {
+    return is_of(file, Part::kLog) && has_plain_name(file->path);
+  });
+  return plain_logs < 2 && std::ranges::all_of(
+                               files,
+                               [&](const FoundFile* file) {
+                                 return is_of(file, Part::kMetadata) ||
+                                        (is_of(file, Part::kLog) && stem_of(file->path) == stem);
+                               });
+}
 
 std::vector<FoundFile*> without_builds(const std::vector<FoundFile*>& logs,
                                        std::span<const FoundFile> files) {

@@ -16,6 +16,10 @@ namespace planex::ingest {
 std::vector<FoundFile*> without_builds(const std::vector<FoundFile*>& logs,
                                        std::span<const FoundFile> files);
 
+// Logs of one name are of one engine, as X.build.log and X.profile.log, and so is metadata that has
+// no layers beside it. The first is read as the engine, the others join it.
+bool are_of_one_engine(std::span<FoundFile* const> files);
+
 // Uses the log that built what a used log loads, where there is just one, and says of the others
 // why they were left out. Folders in the names of engine files don't count, as logs are copied
 // about, unless they tell two builds apart. Reads those logs whole, to see how they ended.

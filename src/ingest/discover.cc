@@ -11,6 +11,7 @@
 #include "ingest/archive.h"
 #include "ingest/build_links.h"
 #include "ingest/capsule.h"
+#include "ingest/content_pairs.h"
 #include "ingest/decode.h"
 #include "ingest/file_names.h"
 #include "ingest/named_files.h"
@@ -306,7 +307,8 @@ class Finder {
       }
       // A log or a profile beside its layer file belongs to that file's engine.
       if (engine_rank(*file) >= kLayerFileRank ||
-          (engine_rank(*file) > 0 && is_among_best(*file) && !belongs_to_other(*file))) {
+          (engine_rank(*file) > 0 && is_among_best(*file) && !belongs_to_other(*file) &&
+           layers_of(*file) == nullptr)) {
         use_named(*file, "named by you");
         graph_ = file;
         return {};
@@ -330,6 +332,11 @@ class Finder {
         graph_ = file;
         return {};
       }
+    }
+    if (!given_.empty()) graph_ = layers_of(*find(given_));
+    if (graph_ != nullptr) {
+      use(*graph_, "has the layers of the profile");
+      return {};
     }
     std::vector<FoundFile*> graphs;
     if (!given_.empty() && !belongs_to_other(*find(given_))) {
@@ -384,6 +391,11 @@ class Finder {
            fits(*file.reader, *engines.front()->reader);
   }
 
+  // The one of several layer files whose layers a profile has that is not called as any of them.
+  FoundFile* layers_of(const FoundFile& file) {
+    return is_part(file, Part::kProfile) ? layer_file_of(file, best_engines({}), source_) : nullptr;
+  }
+
   // Files that can stand for the engine, of the highest rank there is; of one stem, unless it is
   // empty.
   std::vector<FoundFile*> best_engines(std::string_view stem) {
@@ -403,23 +415,6 @@ class Finder {
   bool is_among_best(const FoundFile& file) {
     const std::vector<FoundFile*> best = best_engines(stem_of(file.path));
     return std::ranges::find(best, &file) != best.end();
-  }
-
-  // Logs of one name are of one engine, as X.build.log and X.profile.log, and so is metadata that
-  // has no layers beside it. The first is read as the engine, the others join it.
-  static bool are_of_one_engine(std::span<FoundFile* const> files) {
-    if (files.size() < 2) return false;
-    const std::string_view stem = stem_of(files.front()->path);
-    const auto plain_logs = std::ranges::count_if(files, [](const FoundFile* file) {
-      return is_part(*file, Part::kLog) && has_plain_name(file->path);
-    });
-    return plain_logs < 2 &&
-           std::ranges::all_of(
-               files,
-               [&](const FoundFile* file) {
-                 return is_part(*file, Part::kMetadata) ||
-                        (is_part(*file, Part::kLog) && stem_of(file->path) == stem);
-               });
   }
 
   // X.log and X.txt are two logs, of two engines.
@@ -539,7 +534,8 @@ class Finder {
               format("left out: by its name of another model; name it with {}", option_of(part));
           continue;
         }
-        const bool ours = stem_of(file.path) == stem || written_by(file) != nullptr;
+        const bool ours = stem_of(file.path) == stem || written_by(file) != nullptr ||
+                          layers_of(file) == graph_ || is_times_of(file, *graph_);
         std::vector<FoundFile*>& found = ours ? same_stem : others;
         found.push_back(&file);
         // Of several models beside a trace, the one that ran.
@@ -596,9 +592,17 @@ class Finder {
     }
   }
 
+  std::string of_another(const FoundFile& file) {
+    const FoundFile* layers = layers_of(file);
+    return layers == nullptr ? "of another engine"
+                             : format("of {}", base::file_name_of(layers->path));
+  }
+
   std::string why_ours(const FoundFile& file) const {
     const FoundFile* written = written_by(file);
-    if (written == nullptr || stem_of(file.path) == stem_of(graph_->path)) return "same name";
+    const bool is_same_name = stem_of(file.path) == stem_of(graph_->path);
+    if (is_part(file, Part::kProfile) && !is_same_name) return "has the same layers";
+    if (written == nullptr || is_same_name) return "same name";
     return format("wrote {}", base::file_name_of(written->path));
   }
 
@@ -670,7 +674,7 @@ class Finder {
       if (!file.used && file.evidence.empty()) {
         file.evidence = file.is_archive          ? describe_archive(file.path, source_)
                         : file.reader == nullptr ? "not recognized"
-                                                 : "of another engine";
+                                                 : of_another(file);
       }
     }
     discovery.files = std::move(files_);

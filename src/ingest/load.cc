@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "base/try.h"
 #include "ingest/capsule.h"
 #include "ingest/decode.h"
+#include "ingest/run_units.h"
 
 namespace planex::ingest {
 namespace {
@@ -75,11 +77,7 @@ class Loader {
     engine.name.set(0, name);
     engine.profile_index.set(0, discovery_.profile_index);
     for (const model::DiagnosticFacts& remark : discovery_.remarks) builder.add_diagnostic(remark);
-    if (discovery_.run && log_of_runs() == nullptr) {
-      return fail({.code = ErrorCode::kUsage,
-                   .message = format("--run {}: no log with several runs is read", *discovery_.run),
-                   .hint = "--log names the log"});
-    }
+    PLANEX_TRY(pair_runs(builder));
     for (const FoundFile& file : discovery_.files) {
       if (file.used) PLANEX_TRY(read(file, builder));
     }
@@ -100,6 +98,60 @@ class Loader {
       if (is_log && (found == nullptr || file.is_engine)) found = &file;
     }
     return found;
+  }
+
+  // Which documents of profiles and times are of the run that is shown.
+  Result<void> pair_runs(model::ModelBuilder& builder) {
+    const FoundFile* log = log_of_runs();
+    std::vector<UnitFile> units;
+    std::vector<const FoundFile*> of;
+    bool has_several = false;
+    MeasuredRuns runs;
+    if (log != nullptr && log->reader->measured_runs != nullptr && has_unit_files()) {
+      PLANEX_ASSIGN(const Decoded text, text_of(*log));
+      runs = log->reader->measured_runs(text.bytes->view());
+    }
+    const auto timed = runs.runs.size() > 1 ? TimedDocuments::kAll : TimedDocuments::kSeveral;
+    for (const FoundFile& file : discovery_.files) {
+      if (!is_unit_file(file)) continue;
+      PLANEX_ASSIGN(const Decoded text, text_of(file));
+      units.push_back({.part = file.reader->part,
+                       .documents = file.reader->documents(text.bytes->view(), timed)});
+      of.push_back(&file);
+      has_several = has_several || units.back().documents.size() > 1;
+    }
+    if (discovery_.run && log == nullptr && !has_several) {
+      return fail({.code = ErrorCode::kUsage,
+                   .message = format("--run {}: no log with several runs is read", *discovery_.run),
+                   .hint = "--log names the log"});
+    }
+    if (!has_several && runs.runs.size() < 2) return {};
+    PLANEX_TRY(pair_documents(runs, discovery_.run, units));
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      // An engine that is nothing but a profile has nothing to be left out of.
+      if (of[i]->is_engine && !units[i].document) units[i].document = units[i].documents.size() - 1;
+      if (!units[i].document) {
+        builder.add_diagnostic(
+            {.code = "run-not-paired",
+             .message = format("the {} left out: {}",
+                               units[i].part == Part::kProfile ? "per-layer times were"
+                                                               : "times of inferences were",
+                               units[i].reason),
+             .file = of[i]->path});
+      }
+      units_.emplace(of[i], std::move(units[i]));
+    }
+    return {};
+  }
+
+  static bool is_unit_file(const FoundFile& file) {
+    return file.used && file.reader->documents != nullptr;
+  }
+  bool has_unit_files() const { return std::ranges::any_of(discovery_.files, is_unit_file); }
+
+  Result<Decoded> text_of(const FoundFile& file) const {
+    PLANEX_ASSIGN(auto bytes, source_.read(file.path, base::Access::kWhole));
+    return decode(std::move(bytes), file.path);
   }
 
   // Readers of formats that know nothing of profiles leave the question open.
@@ -147,6 +199,8 @@ class Loader {
            .file = file.path});
       return {};
     }
+    const auto unit = units_.find(&file);
+    if (unit != units_.end() && !unit->second.document) return {};
     // Two runs in one table would be no run at all: a plan's own, the profiled ones of a trace.
     if (file.reader->part == Part::kTimes) builder.model().iterations = {};
     // Most of a model is weights, and most of a trace tables of other things.
@@ -160,13 +214,26 @@ class Loader {
     if (&file == log_of_runs()) artefact.run = discovery_.run;
     PLANEX_ASSIGN(Decoded decoded, decode(bytes, file.path));
     artefact.bytes = std::move(decoded.bytes);
-    artefact.file_row = builder.add_file(file.path, file.reader->id, file.evidence, size_bytes);
+    std::string evidence = file.evidence;
+    std::size_t begin = 0;
+    if (unit != units_.end()) {
+      const RunDocument& document = unit->second.documents[*unit->second.document];
+      begin = document.begin;
+      if (unit->second.documents.size() > 1) {
+        artefact.bytes =
+            base::make_bytes(artefact.bytes->view().substr(document.begin, document.size));
+        evidence += format("; {}", unit->second.reason);
+      }
+    }
+    artefact.file_row = builder.add_file(file.path, file.reader->id, evidence, size_bytes);
     for (const model::DiagnosticFacts& fact : decoded.diagnostics) builder.add_diagnostic(fact);
     if (file.is_engine) {
       engine.importer.set(0, builder.strings().intern(file.reader->importer));
       is_plan_ = file.reader->importer == "planex";
     }
+    const std::size_t first_diagnostic = builder.model().diagnostics.row_count();
     auto read = file.reader->read(artefact, builder);
+    if (begin > 0) move_offsets(builder.model().diagnostics, first_diagnostic, begin);
     // Before what the reader says of it: half of one file and half of another are wrong in any way.
     if (!bytes->is_intact()) return fail(base::changed_error(file.path));
     if (auto limit = builder.exceeded_limit(file.path)) return fail(std::move(*limit));
@@ -175,6 +242,7 @@ class Loader {
     }
     if (read) return {};
     Error error = std::move(read).error();
+    if (error.byte_offset) *error.byte_offset += begin;
     if (!decoded.diagnostics.empty() && error.byte_offset) {
       if (!error.context.empty()) error.context += '\n';
       error.context += "the offset is that of the decoded text";
@@ -187,8 +255,17 @@ class Loader {
     return fail(std::move(error));
   }
 
+  // What the reader said of a part of a file, in places of the whole.
+  static void move_offsets(model::DiagnosticsTable& table, std::size_t first, std::size_t by) {
+    for (std::size_t row = first; row < table.row_count(); ++row) {
+      const auto offset = table.byte_offset.get(row);
+      if (offset) table.byte_offset.set(row, *offset + static_cast<std::int64_t>(by));
+    }
+  }
+
   const Discovery& discovery_;
   const base::FileSource& source_;
+  std::unordered_map<const FoundFile*, UnitFile> units_;
   bool is_plan_ = false;
 };
 

@@ -55,6 +55,30 @@ struct LoggedRun {
   bool has_failed = false;
 };
 
+// A run that can be shown of a log, and what it says of itself.
+struct MeasuredRun {
+  // Its command exports such a file.
+  bool exports_profile = false, exports_times = false;
+  // Of one inference; null: it prints none.
+  std::optional<double> median_ms;
+};
+
+struct MeasuredRuns {
+  std::vector<MeasuredRun> runs;
+  // The one that is shown unless another is asked for.
+  std::size_t shown = 0;
+};
+
+// One of the documents that several runs wrote into one file, one after the other.
+struct RunDocument {
+  std::size_t begin = 0, size = 0;  // bytes
+  // Times: median of an inference. Profile: sum over its layers.
+  std::optional<double> time_ms;
+};
+
+// Whose time_ms is wanted: of files with several documents, or of all.
+enum class TimedDocuments : std::uint8_t { kSeveral, kAll };
+
 struct ReaderInfo {
   std::string_view id;        // permanent, kebab-case; value of files.kind
   std::string_view importer;  // value of engine.importer
@@ -70,6 +94,10 @@ struct ReaderInfo {
   std::vector<LoggedRun> (*runs)(std::string_view text);
   // Reads the whole file into the builder. Errors: kBadInput with file, pointer and offset.
   Result<void> (*read)(const Artefact& artefact, model::ModelBuilder& builder);
+  // The runs of a log, in the order of LoadRequest::run; null where a file is of one run.
+  MeasuredRuns (*measured_runs)(std::string_view text) = nullptr;
+  // The documents of a file that several runs can have appended to; null where there is one.
+  std::vector<RunDocument> (*documents)(std::string_view text, TimedDocuments timed) = nullptr;
 };
 
 // Enough to see the first record of every format.

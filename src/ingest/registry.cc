@@ -20,12 +20,14 @@
 #include "ingest/planex/search_reader.h"
 #include "ingest/planex/sweep_run_reader.h"
 #include "ingest/planex/times_reader.h"
+#include "ingest/tensorrt/appended_documents.h"
 #include "ingest/tensorrt/graph_reader.h"
 #include "ingest/tensorrt/log/log_reader.h"
 #include "ingest/tensorrt/metadata_reader.h"
 #include "ingest/tensorrt/profile_reader.h"
 #include "ingest/tensorrt/samples_reader.h"
 #include "ingest/tensorrt/times_reader.h"
+#include "ingest/tensorrt/tuning_cache_reader.h"
 #include "ingest/trex/archive_config_reader.h"
 
 namespace planex::ingest {
@@ -39,15 +41,17 @@ constexpr ReaderInfo kReaders[] = {
     {"tensorrt-graph", "tensorrt", "layer information", Part::kGraph, 3, tensorrt::sniff_graph,
      nullptr, tensorrt::read_graph},
     {"tensorrt-profile", "tensorrt", "per-layer times", Part::kProfile, 1, tensorrt::sniff_profile,
-     nullptr, tensorrt::read_profile},
+     nullptr, tensorrt::read_profile, nullptr, tensorrt::profile_documents},
     {"tensorrt-samples", "tensorrt", "per-layer samples", Part::kProfile, 1,
      tensorrt::sniff_samples, nullptr, tensorrt::read_samples},
     {"tensorrt-times", "tensorrt", "times of inferences", Part::kTimes, 0, tensorrt::sniff_times,
-     nullptr, tensorrt::read_times},
+     nullptr, tensorrt::read_times, nullptr, tensorrt::times_documents},
+    {"tensorrt-tuning-cache", "tensorrt", "search over build routes", Part::kMetadata, 1,
+     tensorrt::sniff_tuning_cache, nullptr, tensorrt::read_tuning_cache},
     {"trex-metadata", "trex", "options and device", Part::kMetadata, 0, tensorrt::sniff_metadata,
      nullptr, tensorrt::read_metadata},
     {"tensorrt-log", "tensorrt", "log", Part::kLog, 2, tensorrt::sniff_log, tensorrt::logged_runs,
-     tensorrt::read_log},
+     tensorrt::read_log, tensorrt::measured_runs},
     {"openvino-graph", "openvino", "execution graph", Part::kGraph, 3, openvino::sniff_graph,
      nullptr, openvino::read_graph},
     {"openvino-profile", "openvino", "per-layer times", Part::kProfile, 0, openvino::sniff_profile,

@@ -92,6 +92,16 @@ std::optional<Conclusion> failed_conclusion(const model::PlanModel& model, const
 // Of an engine that only its log is known of, and the log has too little.
 std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model) {
   if (model.text(model.engine.detail[0]) != "no-layers") return std::nullopt;
+  const auto has_kind = [&](std::string_view kind) {
+    return std::ranges::any_of(model.files.kind.values(), [&](base::StringId file_kind) {
+      return model.text(file_kind) == kind;
+    });
+  };
+  if (has_kind("tensorrt-tuning-cache") && !has_kind("tensorrt-log")) {
+    return Conclusion{"A search over build routes.",
+                      "Its cache has a time for each engine and no layers; what that proves is "
+                      "said below."};
+  }
   return Conclusion{"The log lists no layers.",
                     "It has options, memory and messages; layers need verbose messages, of a build "
                     "with profiling verbosity detailed, or a layer file."};

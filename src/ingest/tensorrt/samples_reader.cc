@@ -1,6 +1,8 @@
 #include "ingest/tensorrt/samples_reader.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/statistics.h"
@@ -12,6 +14,27 @@
 namespace planex::ingest::tensorrt {
 
 namespace ondemand = simdjson::ondemand;
+namespace {
+
+// A number of ms, or the first of [ms, "when"].
+simdjson::error_code sample_of(JsonInput& input, ondemand::value& element,
+                               std::optional<double>& sample) {
+  ondemand::json_type type{};
+  if (const auto code = element.type().get(type)) return code;
+  if (type != ondemand::json_type::array) return input.number_of(element, sample);
+  ondemand::array pair;
+  if (const auto code = element.get_array().get(pair)) return code;
+  bool is_first = true;
+  for (auto member : pair) {
+    ondemand::value value;
+    if (const auto code = member.get(value)) return code;
+    if (!std::exchange(is_first, false)) continue;
+    if (const auto code = input.number_of(value, sample)) return code;
+  }
+  return simdjson::SUCCESS;
+}
+
+}  // namespace
 
 Confidence sniff_samples(std::string_view head) {
   const std::string_view text = base::trimmed(head);
@@ -32,7 +55,16 @@ Confidence sniff_samples(std::string_view head) {
     rest.remove_prefix(std::min(close + 1, rest.size()));
     if (!take(':') || !take('[')) return Confidence::kNo;
   } while (take(']') && take(','));
+  // [[0.02, "10:31:04.5"], ...: each with the time it was taken at.
+  const bool is_stamped = take('[');
   rest = base::trimmed(rest);
+  if (is_stamped) {
+    const std::size_t close = rest.find(']');
+    const std::string_view pair = rest.substr(0, close);
+    if (close == rest.npos || pair.find(',') == pair.npos || pair.find('[') != pair.npos) {
+      return Confidence::kNo;
+    }
+  }
   return !rest.empty() && rest.front() >= '0' && rest.front() <= '9' ? Confidence::kMaybe
                                                                      : Confidence::kNo;
 }
@@ -69,7 +101,7 @@ Result<void> read_samples(const Artefact& artefact, model::ModelBuilder& builder
       ondemand::value element;
       std::optional<double> sample;
       auto code = item.get(element);
-      if (!code) code = input.number_of(element, sample);
+      if (!code) code = sample_of(input, element, sample);
       if (code) return fail(input.broken(JsonPlace(place, index).pointer(), code, "ms"));
       if (sample) samples.push_back(*sample);
       ++index;

@@ -9,11 +9,13 @@
 #include "ingest/tensorrt/log/layer_lines.h"
 #include "ingest/tensorrt/log/line_filter.h"
 #include "ingest/tensorrt/log/log_lines.h"
+#include "ingest/tensorrt/log/log_numbers.h"
 #include "ingest/tensorrt/log/log_runs.h"
 #include "ingest/tensorrt/log/parser_lines.h"
 #include "ingest/tensorrt/log/report_lines.h"
 #include "ingest/tensorrt/log/run_table.h"
 #include "ingest/tensorrt/log/tactic_lines.h"
+#include "ingest/tensorrt/log/tuning_lines.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -43,6 +45,21 @@ bool is_layer_record(std::string_view text) {
 
 // Lines that the sniffing looks at: data that a script prints first must not hide the log.
 constexpr std::size_t kMaxSniffedLines = 400;
+
+// The run that is shown unless another is asked for: of a search over build routes, the one that it
+// calls the best.
+std::size_t shown_choice(std::string_view text, const std::vector<LogRun>& runs,
+                         const std::vector<RunChoice>& choices) {
+  const bool is_search = std::ranges::any_of(
+      runs, [](const LogRun& run) { return searches_routes(run.opening.command); });
+  if (is_search) {
+    const std::string_view best = best_route(text);
+    for (std::size_t i = 0; i < choices.size() && !best.empty(); ++i) {
+      if (build_route_of(runs[choices[i].main].opening.command) == best) return i;
+    }
+  }
+  return default_choice(runs, choices);
+}
 
 // Hands the lines of a run to those who want them.
 class Dispatch {
@@ -132,16 +149,30 @@ std::vector<LoggedRun> logged_runs(std::string_view text) {
   return runs;
 }
 
+MeasuredRuns measured_runs(std::string_view text) {
+  const std::vector<LogRun> runs = find_runs(text);
+  const std::vector<RunChoice> choices = run_choices(runs);
+  MeasuredRuns measured{.runs = {}, .shown = shown_choice(text, runs, choices)};
+  for (const RunChoice& choice : choices) {
+    const LogRun& run = runs[choice.main];
+    measured.runs.push_back({.exports_profile = has_option(run.opening.command, "exportProfile"),
+                             .exports_times = has_option(run.opening.command, "exportTimes"),
+                             .median_ms = real_of(figures_of(text, run).median_ms)});
+  }
+  return measured;
+}
+
 Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder) {
   builder.keep(artefact.bytes);
   const std::string_view text = artefact.bytes->view();
   const std::vector<LogRun> runs = find_runs(text);
   const std::vector<RunChoice> choices = run_choices(runs);
-  const std::size_t shown =
-      artefact.run ? static_cast<std::size_t>(*artefact.run - 1) : default_choice(runs, choices);
+  const std::size_t shown = artefact.run ? static_cast<std::size_t>(*artefact.run - 1)
+                                         : shown_choice(text, runs, choices);
   if (shown >= choices.size()) return fail(no_such_run(choices.size(), artefact));
   const RunChoice& choice = choices[shown];
   add_runs(runs, choices, shown, artefact, builder);
+  add_tuning(text, runs, artefact, builder);
 
   Dispatch dispatch(artefact, builder);
   std::optional<ReportLines> build;

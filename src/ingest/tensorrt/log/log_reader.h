@@ -9,6 +9,8 @@ namespace planex::ingest::tensorrt {
 Confidence sniff_log(std::string_view head);
 // From the command lines in the banners; runs without one are left out.
 std::vector<LoggedRun> logged_runs(std::string_view text);
+// As --run counts them.
+MeasuredRuns measured_runs(std::string_view text);
 Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt

@@ -9,6 +9,7 @@
 #include "ingest/tensorrt/log/log_banner.h"
 #include "ingest/tensorrt/log/log_lines.h"
 #include "ingest/tensorrt/log/log_message.h"
+#include "ingest/tensorrt/log/tuning_lines.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -290,7 +291,10 @@ std::vector<RunChoice> run_choices(const std::vector<LogRun>& runs) {
   }
   std::vector<RunChoice> choices;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (!is_loaded_build[i]) choices.push_back({i, builds[i]});
+    // A search over build routes measures in the runs that it starts.
+    const bool starts_others = searches_routes(runs[i].opening.command) && i + 1 < runs.size() &&
+                               !build_route_of(runs[i + 1].opening.command).empty();
+    if (!is_loaded_build[i] && !starts_others) choices.push_back({i, builds[i]});
   }
   return choices;
 }

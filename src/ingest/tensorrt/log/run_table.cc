@@ -8,6 +8,7 @@
 #include "ingest/tensorrt/log/log_lines.h"
 #include "ingest/tensorrt/log/log_numbers.h"
 #include "ingest/tensorrt/log/section_lines.h"
+#include "ingest/tensorrt/log/tuning_lines.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -27,12 +28,6 @@ std::string_view outcome_of(const LogRun& run) {
       return "not finished";
   }
 }
-
-// What a run says of its inputs and of how long it took.
-struct RunFigures {
-  std::string shapes;
-  std::string median_ms, throughput;  // as written
-};
 
 // "x: 1x3": of "Created input binding for x with dimensions 1x3" and "Input binding for x with
 // dimensions 1x3 is created."
@@ -58,6 +53,8 @@ std::string member_of(std::string_view list, std::size_t index) {
   return real_of(member) ? std::string(member) : std::string();
 }
 
+}  // namespace
+
 RunFigures figures_of(std::string_view text, const LogRun& run) {
   RunFigures figures;
   SectionLines sections;
@@ -75,6 +72,7 @@ RunFigures figures_of(std::string_view text, const LogRun& run) {
     }
     sections.take(line);
   }
+  sections.close();
   const std::string_view command = run.opening.command;
   if (figures.shapes.empty()) {
     const std::string_view batch = option_value(command, "batch");
@@ -88,11 +86,15 @@ RunFigures figures_of(std::string_view text, const LogRun& run) {
     figures.median_ms = member_of(sections.value(kPerformanceSection, key), kMedian);
   }
   const std::string_view throughput = sections.value(kPerformanceSection, "Throughput");
-  if (real_of(throughput)) figures.throughput = throughput;
+  const auto queries = real_of(throughput);
+  if (queries) figures.throughput = throughput;
+  // Of an implicit batch trtexec counts the items.
+  const auto items = count_of(option_value(command, "batch"));
+  if (queries && items && *items > 1) {
+    figures.throughput = format("{:.6g}", *queries / static_cast<double>(*items));
+  }
   return figures;
 }
-
-}  // namespace
 
 void add_runs(const std::vector<LogRun>& runs, const std::vector<RunChoice>& choices,
               std::size_t shown, const Artefact& artefact, model::ModelBuilder& builder) {
@@ -129,10 +131,13 @@ void add_runs(const std::vector<LogRun>& runs, const std::vector<RunChoice>& cho
                    : format(", with the engine that line {} built", build.first_line);
   }
   const bool is_asked_for = artefact.run.has_value();
-  message += is_asked_for
-                 ? " as asked for"
-                 : ": of the runs with most details, the last; `planex doctor` lists them, "
-                   "--run N shows another";
+  const std::string_view best = best_route(text);
+  const bool is_best = !best.empty() && build_route_of(runs[choice.main].opening.command) == best;
+  message += is_asked_for ? " as asked for"
+             : is_best ? ": the route that the search calls the best; `planex doctor` lists them, "
+                         "--run N shows another"
+                       : ": of the runs with most details, the last; `planex doctor` lists them, "
+                         "--run N shows another";
   builder.add_diagnostic(
       {.code = "several-runs",
        .severity = is_asked_for ? model::Severity::kInfo : model::Severity::kWarning,

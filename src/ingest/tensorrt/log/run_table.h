@@ -4,12 +4,23 @@
 #define PLANEX_INGEST_TENSORRT_LOG_RUN_TABLE_H_
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "ingest/reader.h"
 #include "ingest/tensorrt/log/log_runs.h"
 
 namespace planex::ingest::tensorrt {
+
+// What a run says of its inputs and of how long it took.
+struct RunFigures {
+  std::string shapes;
+  std::string median_ms, throughput;  // as written; inferences, not items of an implicit batch
+};
+
+// Cost: O(size of the run).
+RunFigures figures_of(std::string_view text, const LogRun& run);
 
 // Adds them where there is more than one choice, and says which one is shown. `shown` is an
 // index into `choices`. Cost: O(size of the log).

@@ -20,6 +20,8 @@ class SectionLines {
  public:
   // Takes [I] lines of the program. Verbose lines repeat the keys of the summary in prose.
   bool take(const LogLine& line);
+  // Behind the last line: what was begun is whole.
+  void close() { close_old_block(); }
 
   // The value as written, empty where the run did not print it.
   std::string_view value(std::string_view section, std::string_view key) const;

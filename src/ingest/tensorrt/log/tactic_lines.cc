@@ -127,7 +127,12 @@ void TacticLines::look_at_verbose(std::string_view text) {
     default:
       break;
   }
-  if (is_open_) look_at_open(text);
+  if (is_open_) {
+    look_at_open(text);
+  } else {
+    // The engine's own tactics once more, when its runners are made.
+    take_set_name(text);
+  }
 }
 
 void TacticLines::look_at_open(std::string_view text) {
@@ -296,6 +301,7 @@ bool TacticLines::take_tactic(std::string_view text) {
   }
   if (!choice_) return true;
   if (!split_at(text, " ", candidate.tactic)) return true;
+  note_name(candidate.tactic, candidate.name);
   if (candidate.name.empty() && candidate.tactic == named_tactic_) candidate.name = tactic_name_;
   if (take_start(text, "Time: ") || take_start(text, "time ")) {
     candidate.time_ms = real_of(number_word(text));
@@ -320,8 +326,34 @@ bool TacticLines::take_set_name(std::string_view text) {
   const std::size_t set = text.find(kSet);
   if (set == text.npos) return false;
   text.remove_prefix(set + kSet.size());
-  if (split_at(text, kTactic, tactic_name_)) named_tactic_ = text;
+  if (split_at(text, kTactic, tactic_name_)) {
+    named_tactic_ = text;
+    note_name(named_tactic_, tactic_name_);
+  }
   return true;
+}
+
+void TacticLines::note_name(std::string_view tactic, std::string_view name) {
+  // Shorter ones are numbers that each runner counts for itself, and no ids of kernels.
+  constexpr std::size_t kShortestId = 8;
+  if (tactic.size() < kShortestId || name.empty()) return;
+  const auto [found, is_new] = kernel_of_tactic_.try_emplace(tactic, name);
+  if (!is_new && found->second != name) found->second = {};
+}
+
+// A layer of a short list has the id of its tactic alone.
+void TacticLines::name_kernels() {
+  const base::StringId key = model_.strings.find("TacticValue");
+  if (kernel_of_tactic_.empty() || key.is_null()) return;
+  const model::AttributesTable& attributes = model_.attributes;
+  for (std::size_t row = 0; row < attributes.row_count(); ++row) {
+    if (attributes.key[row] != key) continue;
+    const std::size_t layer = attributes.layer_id[row].index();
+    if (!model_.layers.tactic.is_null(layer)) continue;
+    const auto found = kernel_of_tactic_.find(model_.text(attributes.value[row]));
+    if (found == kernel_of_tactic_.end() || found->second.empty()) continue;
+    model_.layers.tactic.set(layer, strings_.intern(found->second, Lifetime::kBorrow));
+  }
 }
 
 bool TacticLines::take_profiled(std::string_view text) {
@@ -508,7 +540,8 @@ std::size_t TacticLines::finish() {
   model::TacticChoicesTable& choices = model_.tactic_choices;
   // What comes after the last version that was finished is no version of the engine.
   std::optional<std::int64_t> kept;
-  if (version_ == 1) {
+  const bool lists_engine = model_.layers.row_count() > 0;
+  if (version_ == 1 || (version_ == 0 && lists_engine)) {
     kept = 0;
   } else if (choice_is_told_) {
     for (std::int64_t version = 0; version < version_; ++version) {
@@ -518,6 +551,7 @@ std::size_t TacticLines::finish() {
   for (std::size_t row = 0; kept && row < choices.row_count(); ++row) {
     choices.is_kept.set(row, choices.version[row] == *kept ? 1 : 0);
   }
+  name_kernels();
   join_tactics(borders_, model_);
   return choices.row_count();
 }

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "ingest/reader.h"
@@ -71,10 +72,14 @@ class TacticLines {
   void close_version(bool is_done);
   void add_candidate(std::size_t choice, const Candidate& candidate);
   void choose(std::size_t row);
+  void note_name(std::string_view tactic, std::string_view name);
+  void name_kernels();
 
   model::PlanModel& model_;
   base::StringPool& strings_;
   base::InternCache words_;
+  // Kernels by the id of their tactic; an empty name where two kernels share one.
+  std::unordered_map<std::string_view, std::string_view> kernel_of_tactic_;
   std::vector<FormatAtBorder> borders_;  // of reformat layers that the builder put in
 
   bool is_open_ = false;  // between the first formats of a version and their selection
