@@ -38,6 +38,7 @@ constexpr double kFirstWithTensorCores = 7.0;  // compute capability of Volta
 
 struct Count {
   std::size_t layers = 0, tensor_core_layers = 0;
+  std::size_t known_kernels = 0;  // layers whose kernel is known
   double ms = 0;
   LayerId largest;  // by time, else by MACs, else the first
 };
@@ -64,7 +65,57 @@ std::string device_evidence(const Context& context, const Count& count) {
   return {};
 }
 
+// What the build was allowed to use, as its log and its command tell.
+struct Allowed {
+  bool reduced = false;  // FP16 or BF16 beside FP32
+  bool strongly_typed = false;
+};
+
+bool has_word(std::string_view text, std::string_view word) {
+  constexpr std::string_view kEnds = " \t+=";
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || kEnds.find(text[at - 1]) != kEnds.npos;
+    if (begins && (end == text.size() || kEnds.find(text[end]) != kEnds.npos)) return true;
+  }
+  return false;
+}
+
+Allowed allowed_by_build(const Context& context) {
+  Allowed allowed;
+  const model::MetadataTable& table = context.model().metadata;
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    const std::string_view section = context.model().text(table.section[row]);
+    const std::string_view value = context.model().text(table.value[row]);
+    if (section == "build_options" && context.model().text(table.key[row]) == "Precision") {
+      allowed.reduced = allowed.reduced || has_word(value, "FP16") || has_word(value, "BF16");
+      allowed.strongly_typed = allowed.strongly_typed || value == "Strongly Typed";
+    } else if (section == "command") {
+      for (const std::string_view option : {"--fp16", "--bf16", "--best", "--half"}) {
+        allowed.reduced = allowed.reduced || has_word(value, option);
+      }
+      allowed.strongly_typed = allowed.strongly_typed || has_word(value, "--stronglyTyped");
+    }
+  }
+  return allowed;
+}
+
+std::string_view fix_of(const Context& context, const Allowed& allowed) {
+  if (is_tensorrt_rtx(context)) {
+    return "Export the model in FP16 or BF16: the engine's types are those of the model";
+  }
+  if (allowed.strongly_typed) {
+    return "Export the model in FP16 or BF16, as the network is strongly typed; then check "
+           "accuracy";
+  }
+  return "Build with --fp16 (or --bf16), in a strongly typed network export the model in FP16; "
+         "then check accuracy";
+}
+
 void run(const Context& context, FindingSink& sink) {
+  const Allowed allowed = allowed_by_build(context);
+  // The builder timed kernels of those types too and took FP32.
+  if (allowed.reduced) return;
   Count count;
   double largest_ms = -1;
   std::int64_t largest_macs = -1;
@@ -78,6 +129,7 @@ void run(const Context& context, FindingSink& sink) {
     if (dtype != DType::kFp32 && dtype != DType::kTf32) return;
     ++count.layers;
     if (layers.tensor_cores.get(row).value_or(0) == 1) ++count.tensor_core_layers;
+    if (!layers.tensor_cores.is_null(row)) ++count.known_kernels;
     const double ms = context.time_ms(layer).value_or(0);
     const std::int64_t macs = layers.macs.get(row).value_or(0);
     count.ms += ms;
@@ -101,17 +153,17 @@ void run(const Context& context, FindingSink& sink) {
           ? "the only convolution or matrix product runs in FP32"
           : format("all {} convolutions and matrix products run in FP32, and this is the {}",
                    count.layers, count.ms > 0 ? "longest" : "largest");
-  draft.evidence = format("{} of {} on TF32 kernels; Tensor Cores: {}", count.tensor_core_layers,
-                          count.layers, device);
+  if (count.known_kernels > 0) {
+    draft.evidence =
+        format("{} of {}{} on TF32 kernels; ", count.tensor_core_layers, count.known_kernels,
+               count.known_kernels < count.layers ? " whose kernel is known" : "");
+  }
+  draft.evidence += format("Tensor Cores: {}", device);
   if (count.ms > 0) draft.evidence += format("; they take {}", share_text(context, count.ms));
   draft.estimate_method =
       "not known: it depends on the kernels; in the engines of the test data, FP16 takes 0.34 to "
       "0.48 of the time of FP32";
-  draft.fix =
-      is_tensorrt_rtx(context)
-          ? "Export the model in FP16 or BF16: the engine's types are those of the model"
-          : "Build with --fp16 (or --bf16), in a strongly typed network export the model in "
-            "FP16; then check accuracy";
+  draft.fix = fix_of(context, allowed);
   sink.add(std::move(draft));
 }
 
