@@ -105,8 +105,8 @@ double fit_of_names(std::span<const std::string> profile, std::span<const std::s
   for (const std::string& name : profile) {
     // What is not timed is stepped over; what is not there is another engine's.
     const auto from = layers.begin() + static_cast<std::ptrdiff_t>(at);
-    constexpr std::ptrdiff_t kMostUntimed = 64;
-    const auto until = layers.end() - from > kMostUntimed ? from + kMostUntimed : layers.end();
+    constexpr std::ptrdiff_t kMaxUntimed = 64;
+    const auto until = layers.end() - from > kMaxUntimed ? from + kMaxUntimed : layers.end();
     const auto match = std::find(from, until, name);
     if (match == until) {
       ++missed_since;
@@ -154,10 +154,10 @@ FoundFile* layer_file_of(const FoundFile& profile, std::span<FoundFile* const> e
   if (layer_files.empty()) return nullptr;
   const std::vector<std::string> names = names_of(profile, source);
   if (names.empty()) return nullptr;
-  constexpr double kLeastFit = 0.9;
+  constexpr double kMinFit = 0.9;
   const std::string name = name_without_kind(profile.path);
   std::vector<FoundFile*> best;
-  double best_fit = kLeastFit;
+  double best_fit = kMinFit;
   for (FoundFile* file : layer_files) {
     const double fit = fit_of_names(names, names_of(*file, source));
     if (fit < best_fit) continue;

@@ -16,7 +16,7 @@ using base::format;
 constexpr double kSameMedian = 0.1;
 // Σ of the layers of one engine over an inference of it: profiling slows a small engine down, and a
 // pipelined one is faster than its layers.
-constexpr double kLeastSum = 1.0 / 3, kGreatestSum = 3;
+constexpr double kMinSum = 1.0 / 3, kMaxSum = 3;
 // How far these ratios of several runs of one engine are apart.
 constexpr double kSumsApart = 1.5;
 
@@ -29,7 +29,7 @@ std::optional<double> ratio_to_run(const RunDocument& document,
 
 bool part_agrees(Part part, double ratio) {
   if (part == Part::kTimes) return std::abs(ratio - 1) <= kSameMedian;
-  return ratio >= kLeastSum && ratio <= kGreatestSum;
+  return ratio >= kMinSum && ratio <= kMaxSum;
 }
 
 // Whether all documents can be of their runs; those of which a time is missing say nothing.
