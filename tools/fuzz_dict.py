@@ -36,6 +36,7 @@ MARKS = {
         b"/>",
         b"&lt;",
     ],
+    "openvino-counters-log": [b"layerType: ", b"realTime: ", b"EXECUTED ", b"...", b"\n"],
     "openvino-log": [b"[ INFO ] ", b"[Step 1/11] ", b"\n"],
     "tensorrt-log": [
         b"[I] ",

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/pasted_text.h"
 
 namespace planex::ingest {
 namespace {
@@ -220,34 +221,22 @@ Utf8Text from_utf16(std::string_view text, Utf16 order) {
 
 // --- Colors ---
 
-// The end of the code that sets a color at text[at], "ESC [ 0 ; 3 1 m", or `at`.
+// The end of the code that sets a color at text[at], "ESC [ 0 ; 3 1 m", or that clears a line, as
+// logs of GitLab do, "ESC [ 0 K"; or `at`.
 std::size_t end_of_color_code(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with("\x1b[")) return at;
   std::size_t end = at + 2;
   while (end < text.size() && ((text[end] >= '0' && text[end] <= '9') || text[end] == ';')) ++end;
-  return end < text.size() && text[end] == 'm' ? end + 1 : at;
+  return end < text.size() && (text[end] == 'm' || text[end] == 'K') ? end + 1 : at;
 }
 
 // Whether the text is lines that were meant for a terminal. Names in JSON and XML may hold such
 // codes too, and stay as they are; so does what is no text.
 bool has_color_codes(std::string_view text) {
   constexpr std::size_t kLooked = 64 * 1024;
-  const std::string_view head = text.substr(0, kLooked);
-  const std::size_t first = head.find("\x1b[");
-  if (first == head.npos || end_of_color_code(text, first) == first) return false;
-  const auto is_binary = [](char c) {
-    // Separators are in what TensorRT prints of a layer's sources.
-    const bool is_separator = c >= '\x1c' && c <= '\x1f';
-    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r' &&
-           c != '\x1b' && !is_separator;
-  };
-  if (std::ranges::any_of(head, is_binary)) return false;
-  std::size_t start = head.find_first_not_of(" \t\r\n");
-  if (start == head.npos || head[start] == '{' || head[start] == '<') return false;
-  if (head[start] != '[') return true;
-  // A list in JSON, or a line that begins with its time or level.
-  start = head.find_first_not_of(" \t\r\n", start + 1);
-  return start != head.npos && head[start] != '{' && head[start] != '"' && head[start] != ']';
+  const std::size_t first = text.substr(0, kLooked).find("\x1b[");
+  if (first == text.npos || end_of_color_code(text, first) == first) return false;
+  return is_lines_of_text(text);
 }
 
 std::string without_color_codes(std::string_view text) {
@@ -347,6 +336,16 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
     text = converted;
     is_converted = true;
   }
+  if (auto unwrapped = unwrap(text)) {
+    report(
+        "pasted-text", model::Severity::kInfo,
+        format("{} were left out; lines keep their numbers, other places in the file are counted "
+               "without them",
+               unwrapped->what));
+    converted = std::move(unwrapped->text);
+    text = converted;
+    is_converted = true;
+  }
   if (!is_converted) return decoded;
   if (text.data() == converted.data()) {
     decoded.bytes = base::adopt_bytes(std::move(converted));
@@ -372,6 +371,7 @@ Result<std::string> decode_head(std::string head, std::size_t limit, const std::
     head.erase(0, encoding.mark_bytes);
   }
   if (has_color_codes(head)) head = without_color_codes(head);
+  if (auto unwrapped = unwrap(head)) head = std::move(unwrapped->text);
   if (head.size() > limit) head.resize(limit);
   return head;
 }

@@ -29,13 +29,14 @@ std::string too_much(std::uint64_t packed, std::uint64_t unpacked);
 
 struct Decoded {
   std::shared_ptr<const base::Bytes> bytes;
-  // What was done, as codes `compressed`, `byte-order-mark`, `utf-16`, `color-codes`; empty: these
-  // are the same bytes.
+  // What was done, as codes `compressed`, `byte-order-mark`, `utf-16`, `color-codes`,
+  // `pasted-text`; empty: these are the same bytes.
   std::vector<model::DiagnosticFacts> diagnostics;
 };
 
 // Unpacks gzip (all members), turns UTF-16 into UTF-8 (half pairs become U+FFFD) and leaves out a
-// byte-order mark and, from lines of text, the color codes of a terminal. Other bytes stay as they
+// byte-order mark and, from lines of text, the color codes of a terminal and what stands around a
+// pasted text (pasted_text.h). Other bytes stay as they
 // are, whatever they are.
 // Errors: kBadInput (a packed file that is cut or damaged, or that unpacks to too much),
 // kUnsupported (a file beyond kMaxFileBytes).

@@ -17,7 +17,9 @@
 #include "ingest/named_files.h"
 #include "ingest/other_models.h"
 #include "ingest/parts.h"
+#include "ingest/producers.h"
 #include "ingest/registry.h"
+#include "ingest/stream_file.h"
 
 namespace planex::ingest {
 namespace {
@@ -107,19 +109,8 @@ const ReaderInfo& explaining_reader(std::string_view path, Part part) {
   return *std::ranges::find(readers(), id, &ReaderInfo::id);
 }
 
-// From this rank on a file is the engine's own list of layers.
-constexpr int kLayerFileRank = 3;
-
-// Whether the files of `reader` can belong to the engine of `graph`: metadata of any tool, the
-// source model, times and profiles of the same producer or of planex's own drivers, traces of what
-// runs on NVIDIA's devices.
-bool fits(const ReaderInfo& reader, const ReaderInfo& graph) {
-  return reader.importer == graph.importer || reader.part == Part::kSource ||
-         reader.importer == "planex" ||
-         (graph.importer == "tensorrt" &&
-          (reader.importer == "trex" || reader.part == Part::kKernels)) ||
-         (graph.importer == "planex" && reader.part == Part::kKernels);
-}
+// From this rank on a file is the engine's list of layers; of kTimesRank it has times alone.
+constexpr int kLayerFileRank = 5, kTimesRank = 1;
 
 class Finder {
  public:
@@ -216,12 +207,7 @@ class Finder {
         given_ = path;
         folder_ = std::string(base::folder_of(path));
         return list_folder_of_given();
-      case base::PathKind::kOther: {
-        // A pipe: it can be read only once, so nothing is looked for beside it.
-        given_ = path;
-        files_.push_back({.path = path, .reader = nullptr});
-        return {};
-      }
+      case base::PathKind::kOther:  // discover() makes a file of a stream
       case base::PathKind::kMissing:
         break;
     }
@@ -340,11 +326,13 @@ class Finder {
     }
     std::vector<FoundFile*> graphs;
     if (!given_.empty() && !belongs_to_other(*find(given_))) {
-      graphs = best_engines(stem_of(given_));
+      graphs = best_engines(stem_of(given_), find(given_)->reader);
     }
-    if (graphs.empty()) graphs = best_engines({});
+    if (graphs.empty()) {
+      graphs = best_engines({}, given_.empty() ? nullptr : find(given_)->reader);
+    }
     if (graphs.size() != 1 && !given_.empty() && is_part(*find(given_), Part::kSource)) {
-      return fail(model_alone());
+      return fail(model_alone_error(given_));
     }
     if (graphs.empty()) return fail(no_graph());
     if (graphs.size() > 1) {
@@ -362,10 +350,8 @@ class Finder {
     return {};
   }
 
-  // A pipe could be read only once, and is left for its reader.
   Result<std::string> head_of(const std::string& path) const {
     constexpr std::size_t kEnough = 512;
-    if (source_.kind(path) != base::PathKind::kFile) return std::string();
     return source_.read_head(path, kEnough);
   }
 
@@ -385,8 +371,8 @@ class Finder {
   // Times alone say so little that they belong to the only layer file beside them, whatever it is
   // called.
   bool belongs_to_other(const FoundFile& file) {
-    if (file.reader->part != Part::kProfile) return false;
-    const std::vector<FoundFile*> engines = best_engines({});
+    if (file.reader->part != Part::kProfile && engine_rank(file) != kTimesRank) return false;
+    const std::vector<FoundFile*> engines = best_engines({}, file.reader);
     return engines.size() == 1 && engine_rank(*engines.front()) >= kLayerFileRank &&
            fits(*file.reader, *engines.front()->reader);
   }
@@ -398,11 +384,15 @@ class Finder {
 
   // Files that can stand for the engine, of the highest rank there is; of one stem, unless it is
   // empty.
-  std::vector<FoundFile*> best_engines(std::string_view stem) {
+  // With `joins`: of those that a file of this kind can be of.
+  std::vector<FoundFile*> best_engines(std::string_view stem, const ReaderInfo* joins = nullptr) {
     std::vector<FoundFile*> best;
+    const FoundFile* named = given_.empty() ? nullptr : find(given_);
     for (FoundFile& file : files_) {
       const int rank = engine_rank(file);
       if (rank == 0 || (!stem.empty() && stem_of(file.path) != stem)) continue;
+      if (rank == kTimesRank && is_part(file, Part::kLog) && &file != named) continue;
+      if (joins != nullptr && is_of_other_producer(*joins, *file.reader)) continue;
       if (!best.empty() && rank > engine_rank(*best.front())) best.clear();
       if (best.empty() || rank == engine_rank(*best.front())) best.push_back(&file);
     }
@@ -413,7 +403,7 @@ class Finder {
   }
 
   bool is_among_best(const FoundFile& file) {
-    const std::vector<FoundFile*> best = best_engines(stem_of(file.path));
+    const std::vector<FoundFile*> best = best_engines(stem_of(file.path), file.reader);
     return std::ranges::find(best, &file) != best.end();
   }
 
@@ -427,16 +417,6 @@ class Finder {
     if (file.reader != nullptr || file.is_archive || file.unreadable) return {};
     const auto head = head_of(file.path);
     return head ? other_model_label(file.path, *head) : std::string_view();
-  }
-
-  Error model_alone() const {
-    return {
-        .code = ErrorCode::kBadInput,
-        .message = "is a model, not an engine",
-        .file = given_,
-        .hint = format("`planex process {} -o DIR` compiles and profiles it; `planex doctor DIR` "
-                       "says which files of an engine a folder has",
-                       given_)};
   }
 
   Error no_graph() const {
@@ -524,7 +504,12 @@ class Finder {
       }
       std::vector<FoundFile*> same_stem, others;
       for (FoundFile& file : files_) {
-        if (!is_part(file, part) || file.used || !fits(*file.reader, *graph_->reader)) continue;
+        if (!is_part(file, part) || file.used) continue;
+        if (is_of_other_producer(*file.reader, *graph_->reader)) {
+          file.evidence = why_left_out(*file.reader, *graph_->reader);
+          remarks_.push_back(left_to_other_producer(file.path, *file.reader, *graph_->reader));
+        }
+        if (!fits(*file.reader, *graph_->reader)) continue;
         if (is_other_log(file) && stem_of(file.path) == stem) {
           file.evidence = "left out: another log of this name; name it to see it";
           continue;
@@ -651,6 +636,9 @@ class Finder {
     if (file->reader == nullptr || file->reader->part != part) {
       // The user knows better than the sniffing.
       file->reader = &explaining_reader(file->path, part);
+    } else if (graph_ != nullptr && graph_ != file &&
+               is_of_other_producer(*file->reader, *graph_->reader)) {
+      return fail(other_producer_error(file->path, *file->reader, graph_->path, *graph_->reader));
     }
     file->path = *path;
     use_named(*file, format("named by {}", option_of(part)));
@@ -770,7 +758,9 @@ Result<std::vector<std::string>> engine_paths(const std::string& path,
   return paths;
 }
 
-Result<Discovery> discover(const LoadRequest& request, const base::FileSource& source) {
+namespace {
+
+Result<Discovery> discover_files(const LoadRequest& request, const base::FileSource& source) {
   // PyTorch and Keras keep their models in zips.
   if (source.kind(request.path) == base::PathKind::kFile && !has_archive_name(request.path)) {
     PLANEX_ASSIGN(const std::string head, source.read_head(request.path, kSniffBytes));
@@ -793,6 +783,17 @@ Result<Discovery> discover(const LoadRequest& request, const base::FileSource& s
                             .file = *archive});
   inner.path = opened.path;
   return discover_in(std::move(opened), inner, source);
+}
+
+}  // namespace
+
+Result<Discovery> discover(const LoadRequest& request, const base::FileSource& source) {
+  if (source.kind(request.path) != base::PathKind::kOther) return discover_files(request, source);
+  PLANEX_ASSIGN(auto stream, read_stream(request.path, source));
+  PLANEX_ASSIGN(Discovery discovery, discover_files(request, *stream));
+  if (discovery.source == nullptr) discovery.source = stream;
+  discovery.stream = std::move(stream);
+  return discovery;
 }
 
 }  // namespace planex::ingest

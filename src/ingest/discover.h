@@ -63,6 +63,8 @@ struct Discovery {
   std::optional<std::int64_t> run;
   // Where the files are, if not in the source that was looked at: an archive. It needs that source.
   std::shared_ptr<const base::FileSource> source;
+  // What a stream at the path brought, which `source` may need.
+  std::shared_ptr<const base::FileSource> stream;
   // What was odd about it.
   std::vector<model::DiagnosticFacts> remarks;
 };

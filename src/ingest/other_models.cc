@@ -212,4 +212,14 @@ std::optional<Error> other_model_error(const std::string& path, std::string_view
                        filled(other->hint, base::shell_word(path), stem_word(path))};
 }
 
+Error model_alone_error(const std::string& path) {
+  return {.code = ErrorCode::kBadInput,
+          .message = "is a model, not an engine",
+          .file = path,
+          .hint = base::format(
+              "`planex process {} -o DIR` compiles and profiles it; `planex doctor DIR` says which "
+              "files of an engine a folder has",
+              path)};
+}
+
 }  // namespace planex::ingest

@@ -23,6 +23,9 @@ std::size_t other_model_head_bytes(std::string_view head);
 // file, or all of it.
 std::optional<Error> other_model_error(const std::string& path, std::string_view head);
 
+// Of an ONNX model that the user named, with no engine beside it.
+Error model_alone_error(const std::string& path);
+
 }  // namespace planex::ingest
 
 #endif  // PLANEX_INGEST_OTHER_MODELS_H_

@@ -201,7 +201,7 @@ const std::set<std::string> kJsonReaders = {
     "onnxruntime-trace", "trex-archive-config", "planex-machine",   "planex-sweep-run",
     "planex-quantize",   "planex-accuracy",     "planex-search"};
 const std::set<std::string> kLineReaders = {"tensorrt-log", "openvino-log", "openvino-counters",
-                                            "openvino-report"};
+                                            "openvino-counters-log", "openvino-report"};
 
 // --- JSON
 // -----------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ const kEndings: Readonly<Record<string, string>> = {
   'onnx-edit': '.onnx',
   'nsight-export': '.sqlite',
   'openvino-counters': '.csv',
+  'openvino-counters-log': '.log',
   'openvino-exec-graph': '.xml',
   'openvino-graph': '.xml',
   'openvino-log': '.log',

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/openvino/benchmark_facts.h"
+#include "ingest/openvino/counter_table.h"
 #include "ingest/openvino/numbers.h"
 #include "ingest/openvino/text_input.h"
 #include "ingest/openvino/version.h"
@@ -33,22 +34,51 @@ std::pair<std::string_view, std::string_view> split_pair(std::string_view text) 
           base::trimmed(text.substr(std::min(colon + 1, text.size())))};
 }
 
-// "13.51 ms" -> 13.51.
-std::optional<double> figure(std::string_view text, std::string_view unit) {
-  if (!text.ends_with(unit)) return std::nullopt;
-  return parse_number(text.substr(0, text.size() - unit.size()));
+// "13.51 ms", of less than one "186.48 us" -> ms.
+std::optional<double> figure(std::string_view text) {
+  for (const auto& [unit, factor] :
+       {std::pair<std::string_view, double>{" ms", 1}, {" us", 0.001}}) {
+    if (!text.ends_with(unit)) continue;
+    const auto number = parse_number(text.substr(0, text.size() - unit.size()));
+    return number ? std::optional(*number * factor) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// A line without its tag.
+std::string_view untagged(std::string_view line) {
+  constexpr std::string_view kInfo = "[ INFO ]";
+  line = base::trimmed(line);
+  if (line.starts_with(kInfo)) line.remove_prefix(kInfo.size());
+  return base::trimmed(line);
+}
+
+// "Throughput: 1731.29 FPS", "Count: 2933 iterations", which end every log.
+struct Results {
+  bool has_throughput = false, has_count = false;
+};
+void find_results(std::string_view line, Results& found) {
+  const std::string_view text = untagged(line);
+  found.has_throughput =
+      found.has_throughput || (text.starts_with("Throughput:") && text.ends_with(" FPS"));
+  found.has_count =
+      found.has_count || (text.starts_with("Count:") && text.ends_with(" iterations"));
 }
 
 class LogReader {
  public:
   LogReader(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact), builder_(builder), input_(artefact, builder) {}
+      : artefact_(artefact),
+        builder_(builder),
+        input_(artefact, builder),
+        table_(artefact, builder) {}
 
   Result<void> read() {
     while (const auto line = input_.next()) read_line(*line);
-    if (step_.empty()) {
+    if (step_.empty() && table_.row_count() == 0 && !has_results_) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("not a log of benchmark_app: there is no line with {}",
+                   .message = format("not a log of benchmark_app: there is no line with {}, no "
+                                     "result and no table of layers",
                                      base::quoted(kFirstStep)),
                    .file = artefact_.path,
                    .byte_offset = 0});
@@ -81,6 +111,7 @@ class LogReader {
 
   void read_line(const Line& line) {
     const std::string_view text = base::trimmed(line.text);
+    if (table_.take(untagged(text), line.byte_offset)) return;
     if (text.starts_with("[Step ")) return read_step(text);
     if (const auto said = tagged(text, "[ INFO ]")) return read_info(*said);
     if (const auto said = tagged(text, "[ WARNING ]")) {
@@ -98,8 +129,11 @@ class LogReader {
              &line, Severity::kError);
       return;
     }
-    // Before 2022.2 the results had no tag.
-    if (text.empty() || read_result(text)) return;
+    if (text.empty()) return;
+    // Before 2022.2 the results had no tag, and before 2021.4 what follows a heading.
+    const bool is_build = (topic_ == Topic::kVersion || topic_ == Topic::kDevice) &&
+                          (text.find("...") != text.npos || device_.empty());
+    if (read_result(text) || (is_build && read_build(text))) return;
     if (unread_count_++ == 0) unread_ = text;
   }
 
@@ -152,11 +186,11 @@ class LogReader {
   }
 
   bool read_heading(std::string_view text) {
-    if (text == "OpenVINO:" || text.starts_with("OpenVINO Runtime")) {
+    if (text == "OpenVINO:" || text == "InferenceEngine:" || text.starts_with("OpenVINO Runtime")) {
       topic_ = Topic::kVersion;
       return !read_build(text);
     }
-    if (text == "Device info:") {
+    if (text == "Device info:" || text == "Device info") {
       topic_ = Topic::kDevice;
     } else if (text == "Model inputs:" || text == "Network inputs:") {
       topic_ = Topic::kInputs;
@@ -188,8 +222,18 @@ class LogReader {
     const std::string_view version = text.substr(start);
     keep(topic_ == Topic::kDevice ? "device info" : "openvino", base::trimmed(text.substr(0, dots)),
          version);
-    if (topic_ == Topic::kVersion) set_producer_version(version, builder_);
+    const bool is_version = topic_ == Topic::kVersion && !text.starts_with("Description");
+    if (is_version) set_producer_version(release_of(version), builder_);
     return true;
+  }
+
+  // Up to 2021 the version of the API stood before that of the release: "2.1.2020.4.0-359-21e0".
+  static std::string_view release_of(std::string_view version) {
+    constexpr std::string_view kApi = "2.1.";
+    if (version.starts_with(kApi) && version.substr(kApi.size()).starts_with("20")) {
+      version.remove_prefix(kApi.size());
+    }
+    return version == "2.1" ? std::string_view() : version;
   }
 
   // Those of the file come first, then those the program made of them.
@@ -225,7 +269,7 @@ class LogReader {
     const std::string_view key = text.substr(0, took);
     const std::string_view value = text.substr(took + 6);
     keep("benchmark durations", key, value);
-    if (key == "First inference") facts_.first_ms = figure(value, " ms");
+    if (key == "First inference") facts_.first_ms = figure(value);
     return true;
   }
 
@@ -236,33 +280,39 @@ class LogReader {
     if (key == "Count") {
       facts_.iterations = parse_integer(value.substr(0, value.find(' ')));
     } else if (key == "Duration") {
-      facts_.duration_ms = figure(value, " ms");
+      facts_.duration_ms = figure(value);
     } else if (key == "Execution Devices") {
       take_execution_devices(value);
     } else if (key == "Latency") {
-      facts_.median_ms = figure(value, " ms");  // before 2022.1
+      facts_.median_ms = figure(value);  // before 2022.1
     } else if (is_latency && key == "Median") {
-      facts_.median_ms = figure(value, " ms");
+      facts_.median_ms = figure(value);
     } else if (is_latency && key == "Average") {
-      facts_.mean_ms = figure(value, " ms");
+      facts_.mean_ms = figure(value);
     } else if (is_latency && key == "Min") {
-      facts_.min_ms = figure(value, " ms");
+      facts_.min_ms = figure(value);
     } else if (is_latency && key == "Max") {
-      facts_.max_ms = figure(value, " ms");
+      facts_.max_ms = figure(value);
     } else if (is_latency && key.ends_with(" percentile")) {
       facts_.percentile = parse_integer(key.substr(0, key.find(' ')));
-      facts_.percentile_ms = figure(value, " ms");
+      facts_.percentile_ms = figure(value);
+    } else if (key == "Full device name") {
+      if (device_.empty() || device_ == "CPU") device_ = value;
     } else if (key != "Throughput") {
       return false;
     }
+    has_results_ = true;
     keep("benchmark results", key, value);
     return true;
   }
 
   void finish() {
-    builder_.model().files.record_count.set(artefact_.file_row,
-                                            static_cast<std::int64_t>(record_count_));
+    builder_.model().files.record_count.set(
+        artefact_.file_row, static_cast<std::int64_t>(record_count_ + table_.row_count()));
+    table_.finish();
     model::EngineTable& engine = builder_.model().engine;
+    if (engine.producer.is_null(0)) engine.producer.set(0, builder_.strings().intern("openvino"));
+    if (table_.row_count() > 0 && !facts_.counters_on) facts_.counters_on = true;
     if (engine.device.is_null(0) && !device_.empty()) {
       engine.device.set(0, builder_.strings().intern(device_));
     }
@@ -279,7 +329,9 @@ class LogReader {
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   TextInput input_;
+  CounterTable table_;
   BenchmarkFacts facts_;
+  bool has_results_ = false;
   std::string step_;  // "step 7"
   Topic topic_ = Topic::kNone;
   std::string device_;
@@ -291,9 +343,23 @@ class LogReader {
 
 Confidence sniff_benchmark_log(std::string_view head) {
   const std::size_t step = head.find(kFirstStep);
-  if (step == head.npos) return Confidence::kNo;
-  const bool is_ours = head.find("] Parsing and validating input arguments", step) != head.npos;
-  return is_ours ? Confidence::kSure : Confidence::kNo;
+  const bool has_first_step =
+      step != head.npos && head.find("] Parsing and validating input arguments", step) != head.npos;
+  if (has_first_step) return Confidence::kSure;
+  // What people paste of one begins anywhere.
+  Results results;
+  while (!head.empty()) {
+    find_results(base::take_part(head, '\n'), results);
+    if (results.has_throughput && results.has_count) return Confidence::kSure;
+  }
+  return results.has_throughput ? Confidence::kMaybe : Confidence::kNo;
+}
+
+Confidence sniff_counters_log(std::string_view head) {
+  while (!head.empty()) {
+    if (parse_counter_row(untagged(base::take_part(head, '\n')))) return Confidence::kSure;
+  }
+  return Confidence::kNo;
 }
 
 Result<void> read_benchmark_log(const Artefact& artefact, model::ModelBuilder& builder) {

@@ -1,4 +1,6 @@
-// The log of `benchmark_app`.
+// The log of `benchmark_app`, whole or what people paste of it.
+//
+// With -pc it has a table of the layers, so that it stands for an engine as files of counters do.
 #ifndef PLANEX_INGEST_OPENVINO_BENCHMARK_LOG_READER_H_
 #define PLANEX_INGEST_OPENVINO_BENCHMARK_LOG_READER_H_
 
@@ -7,6 +9,8 @@
 namespace planex::ingest::openvino {
 
 Confidence sniff_benchmark_log(std::string_view head);
+// The same for one with a table of layers, or for such a table alone.
+Confidence sniff_counters_log(std::string_view head);
 Result<void> read_benchmark_log(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstring>
 
+#include "ingest/tensorrt/log/other_loggers.h"
+
 namespace planex::ingest::tensorrt {
 namespace {
 
@@ -95,7 +97,7 @@ LogLine parse_log_line(std::string_view line) {
   }
   if (result.severity != LogSeverity::kNone) {
     result.text = rest;
-  } else if (!split_old_python_prefix(line, result)) {
+  } else if (!split_old_python_prefix(line, result) && !split_other_prefix(line, result)) {
     // Brackets without a severity are part of the text.
     result.text = line;
     result.from_library = false;
@@ -107,7 +109,10 @@ void LogLines::split_prefix(std::string_view raw, LogLine& line) {
   line.text = raw;
   line.severity = LogSeverity::kNone;
   line.from_library = false;
-  if (!raw.starts_with('[')) return;
+  if (!raw.starts_with('[')) {
+    split_other_prefix(raw, line);
+    return;
+  }
   // trtexec's "[MM/DD/YYYY-HH:MM:SS] [S] ", with "[TRT] " after it where the library speaks.
   constexpr std::size_t kTimeEnd = kTimeShape.size() + 1, kLetter = kTimeEnd + 3;
   if (raw.size() > kLetter + 1 && raw[kTimeEnd] == ']' && raw[kLetter - 1] == '[' &&

@@ -20,32 +20,6 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
-using base::format;
-
-// Words that no other program's "[INFO] " lines have.
-constexpr std::array<std::string_view, 14> kWords = {"TensorRT",
-                                                     "trtexec",
-                                                     "[MemUsage",
-                                                     "ONNX IR version:",
-                                                     "Registered plugin creator",
-                                                     "Parsing node: ",
-                                                     "Importing initializer: ",
-                                                     "Adding network input: ",
-                                                     "ForeignNode",
-                                                     "Myelin",
-                                                     "Engine generation completed",
-                                                     "Host Persistent",
-                                                     "Engine Layer Information",
-                                                     "Local timing cache"};
-
-bool is_layer_record(std::string_view text) {
-  return text.starts_with("Name: ") && text.find(", LayerType: ") != text.npos &&
-         text.find(", Inputs: [") != text.npos;
-}
-
-// Lines that the sniffing looks at: data that a script prints first must not hide the log.
-constexpr std::size_t kMaxSniffedLines = 400;
-
 // The run that is shown unless another is asked for: of a search over build routes, the one that it
 // calls the best.
 std::size_t shown_choice(std::string_view text, const std::vector<LogRun>& runs,
@@ -104,29 +78,6 @@ class Dispatch {
 };
 
 }  // namespace
-
-Confidence sniff_log(std::string_view head) {
-  LogLines lines(head);
-  LogLine line;
-  std::size_t prefixed = 0, speaking = 0, records = 0;
-  for (std::size_t i = 0; i < kMaxSniffedLines && lines.next(line); ++i) {
-    if (const auto banner = parse_banner(line.text)) {
-      // Other samples of TensorRT print the same banner around logs of the same form.
-      if (banner->program.find("TensorRT") != std::string_view::npos) return Confidence::kSure;
-    }
-    if (line.severity == LogSeverity::kNone) {
-      records += is_layer_record(line.text) ? 1u : 0u;
-      continue;
-    }
-    ++prefixed;
-    const bool speaks = line.from_library || std::ranges::any_of(kWords, [&](auto word) {
-                          return line.text.find(word) != std::string_view::npos;
-                        });
-    speaking += speaks ? 1u : 0u;
-    if (prefixed >= 2 && speaking >= 2) return Confidence::kSure;
-  }
-  return speaking > 0 || records > 0 ? Confidence::kMaybe : Confidence::kNo;
-}
 
 std::vector<LoggedRun> logged_runs(std::string_view text) {
   constexpr std::array<std::string_view, 4> kModelOptions = {"onnx", "uff", "deploy", "model"};

@@ -6,6 +6,7 @@
 
 namespace planex::ingest::tensorrt {
 
+// By lines that no other program has, wherever they stand: log_sniffer.cc.
 Confidence sniff_log(std::string_view head);
 // From the command lines in the banners; runs without one are left out.
 std::vector<LoggedRun> logged_runs(std::string_view text);

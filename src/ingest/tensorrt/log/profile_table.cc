@@ -29,6 +29,13 @@ bool has_times(const model::LayersTable& layers) {
 
 }  // namespace
 
+bool is_profile_header(std::string_view text) {
+  const std::string_view titles = base::trimmed(text);
+  const bool is_old = titles.starts_with(kNameTitle) && titles.ends_with("Time %");
+  const bool is_new = titles.ends_with(kNameTitle) && titles.starts_with("Time(ms)");
+  return (is_old || is_new) && titles.find("Avg.") != titles.npos;
+}
+
 bool ProfileTable::take_header(std::string_view text) {
   const std::string_view titles = base::trimmed(text);
   if (titles.empty()) return true;
@@ -96,7 +103,10 @@ bool ProfileTable::take(const LogLine& line) {
   }
   switch (state_) {
     case State::kOutside:
-      return false;
+      if (!is_profile_header(line.text)) return false;
+      iterations_.reset();
+      rows_.clear();
+      return take_header(line.text);
     case State::kHeader:
       return take_header(line.text);
     case State::kRows:

@@ -13,6 +13,9 @@
 
 namespace planex::ingest::tensorrt {
 
+// The titles of the table's columns; people paste it without the heading.
+bool is_profile_header(std::string_view text);
+
 class ProfileTable {
  public:
   // Takes [I] lines, and bare ones inside the table.

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ingest/tensorrt/log/line_filter.h"
 #include "ingest/tensorrt/log/log_numbers.h"
+#include "ingest/tensorrt/log/trtexec_headings.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -47,12 +48,25 @@ bool fits_class(std::string_view exact, std::string_view era) {
 bool ReportLines::take(const LogLine& line) {
   note_profiler(line);
   note_parser(line);
+  is_bare_section_ = line.severity == LogSeverity::kNone &&
+                     (is_bare_section_ || is_trtexec_heading(base::trimmed(line.text)) ||
+                      is_profile_header(line.text));
+  if (is_bare_section_ && !line.text.starts_with(kBannerStart)) {
+    LogLine said = line;
+    said.severity = LogSeverity::kInfo;
+    if (is_trtexec_heading(base::trimmed(line.text))) said.text = base::trimmed(line.text);
+    if (take_report(said)) return true;
+  }
   if (line.severity == LogSeverity::kNone) {
     const bool expected = table_.is_open() || messages_.awaits_more();
     if (!expected && !begins_like_words(line.text)) return false;
     if (line.text.starts_with(kBannerStart)) return true;
     return table_.take(line) || build_.take_bare(line) || messages_.take(line);
   }
+  return take_report(line);
+}
+
+bool ReportLines::take_report(const LogLine& line) {
   if (measurement_.take(line)) return true;
   if (dla_.take(line)) return true;
   const bool warned = messages_.take(line);

@@ -46,6 +46,7 @@ class ReportLines {
   std::size_t finish();
 
  private:
+  bool take_report(const LogLine& line);
   void note_profiler(const LogLine& line);
   void note_parser(const LogLine& line);
   void set_producer();
@@ -66,6 +67,8 @@ class ReportLines {
   DlaLines dla_;
   std::string_view profiler_;  // whose lines stand in the log
   std::uint64_t profiler_offset_ = 0;
+  // In a section of trtexec's that was pasted without the prefixes of its lines.
+  bool is_bare_section_ = false;
   bool has_memory_lines_ = false, has_checked_model_ = false;
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "ingest/tensorrt/log/log_numbers.h"
+#include "ingest/tensorrt/log/trtexec_headings.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -152,7 +153,11 @@ bool SectionLines::take(const LogLine& line) {
     close_old_block();
     return open_section(text);
   }
-  if (section_.empty()) return take_old_summary(text);
+  if (section_.empty()) {
+    if (!is_summary_figure(text)) return take_old_summary(text);
+    // Pasted without the heading.
+    section_ = kept_name(std::string(kPerformanceSection));
+  }
   if (base::trimmed(text).empty()) {
     section_ = {};
     return true;

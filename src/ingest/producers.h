@@ -1,0 +1,34 @@
+// Whose files an engine can be made of.
+#ifndef PLANEX_INGEST_PRODUCERS_H_
+#define PLANEX_INGEST_PRODUCERS_H_
+
+#include <string>
+#include <string_view>
+
+#include "ingest/reader.h"
+#include "model/builder.h"
+#include "planex/error.h"
+
+namespace planex::ingest {
+
+// Whether the files of `reader` can belong to the engine of `graph`: metadata of any tool, the
+// source model, times and profiles of the same producer or of planex's own drivers, traces of what
+// runs on NVIDIA's devices.
+bool fits(const ReaderInfo& reader, const ReaderInfo& graph);
+
+// Whether the file has times of another producer's engine, so that it never joins this one, even if
+// the user names it. A plan is of whichever producer.
+bool is_of_other_producer(const ReaderInfo& reader, const ReaderInfo& graph);
+
+// For a file that lies beside the engine: in the list of files, and as a diagnostic.
+std::string why_left_out(const ReaderInfo& reader, const ReaderInfo& graph);
+model::DiagnosticFacts left_to_other_producer(const std::string& path, const ReaderInfo& reader,
+                                              const ReaderInfo& graph);
+
+// For one that an option names.
+Error other_producer_error(const std::string& path, const ReaderInfo& reader,
+                           const std::string& graph_path, const ReaderInfo& graph);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_PRODUCERS_H_

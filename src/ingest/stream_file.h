@@ -1,0 +1,22 @@
+// A stream, such as a pipe or standard input, as a file that lies alone: it can be read only once,
+// and nothing is beside it.
+#ifndef PLANEX_INGEST_STREAM_FILE_H_
+#define PLANEX_INGEST_STREAM_FILE_H_
+
+#include <memory>
+#include <string>
+
+#include "base/files.h"
+#include "planex/error.h"
+
+namespace planex::ingest {
+
+// All of the stream at `path` as a source: that path is a file, with no others in its folder; other
+// paths are those of `outer`, which it needs.
+// Errors: those of reading it; kBadInput (it is empty).
+Result<std::shared_ptr<const base::FileSource>> read_stream(const std::string& path,
+                                                            const base::FileSource& outer);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_STREAM_FILE_H_
