@@ -27,6 +27,9 @@ struct ArchiveRequest {
 // Errors: those of opening the engine; kUsage (the output would overwrite a file of it, or ends
 // otherwise, or no such format), kUnsupported (no libzip), kIo.
 PLANEX_EXPORT Result<std::string> archive_engine(const ArchiveRequest& request, const View& view);
+// The same with files from elsewhere than the disk; for planex's own parts.
+PLANEX_EXPORT Result<std::string> archive_engine(const ArchiveRequest& request, const View& view,
+                                                 const base::FileSource& files);
 
 struct VerifyResult {
   std::string document;

@@ -44,6 +44,9 @@ struct Sweep;
 
 enum class Format : std::uint8_t { kText, kJson, kCsv, kMarkdown, kJunit, kSarif };
 
+// The path of what a program read from its standard input, which commands take as `-`.
+inline constexpr std::string_view kStandardInput = "<stdin>";
+
 // One engine to open.
 struct OpenRequest {
   // A layer file, a folder, an archive (zip, .tea), or a common prefix of files.
@@ -218,6 +221,10 @@ struct DoctorResult {
 // format.
 PLANEX_EXPORT Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
                                           std::string_view program_dir = {});
+// The same with files from elsewhere than the disk; for planex's own parts.
+PLANEX_EXPORT Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
+                                          std::string_view program_dir,
+                                          const base::FileSource& files);
 
 // The engines below the request's paths, a row each: text, JSON (planex.list/1), CSV or Markdown.
 // Errors: kNotFound, kUsage (no such column).

@@ -3,6 +3,7 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/file_options.h"
+#include "cli/standard_input.h"
 #include "planex/archive.h"
 
 namespace planex::cli {
@@ -39,7 +40,7 @@ class ArchiveCommand final : public Command {
         ->capture_default_str();
   }
   Result<int> run(const Environment&) override {
-    PLANEX_ASSIGN(const std::vector<OpenRequest> requests, plan_.requests());
+    PLANEX_ASSIGN(std::vector<OpenRequest> requests, plan_.requests());
     if (requests.size() > 1) {
       return fail(ErrorCode::kUsage, "a capsule is of one engine",
                   "make one for each: the other commands take several");
@@ -47,11 +48,12 @@ class ArchiveCommand final : public Command {
     if (!request_.salt.empty() && !request_.redact) {
       return fail(ErrorCode::kUsage, "--salt is for --redact");
     }
+    PLANEX_ASSIGN(const auto files, files_of(requests));
     request_.engine = requests.front();
     View view{.format = format_ == "json" ? Format::kJson : Format::kText};
     view.width = static_cast<int>(terminal_width(STDOUT_FILENO));
     view.color = wants_color("auto", STDOUT_FILENO);
-    PLANEX_ASSIGN(const std::string document, archive_engine(request_, view));
+    PLANEX_ASSIGN(const std::string document, archive_engine(request_, view, *files));
     PLANEX_TRY(write_pieces({}, [&](const DocumentSink& write) { return write(document); }));
     return kExitFine;
   }

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/file_options.h"
+#include "cli/standard_input.h"
 
 namespace planex::cli {
 namespace {
@@ -197,7 +198,9 @@ namespace {
 
 constexpr const char* kFilesGroup = "Files of the engine";
 constexpr const char* kPlan =
-    "A layer file, a log, an archive, a folder, or a common prefix of an engine's files";
+    "A layer file, a log, an archive, a folder, a common prefix of an engine's files, or - for "
+    "what "
+    "is piped in";
 
 }  // namespace
 
@@ -255,7 +258,13 @@ OpenRequest PlanOptions::request() const {
 }
 
 Result<Session> open_session(std::span<const OpenRequest> requests, const std::string& output) {
-  PLANEX_ASSIGN(Session session, Session::open(requests));
+  std::vector<OpenRequest> named(requests.begin(), requests.end());
+  // Results may read on as long as the program runs.
+  static std::vector<std::shared_ptr<const base::FileSource>> kept;
+  PLANEX_ASSIGN(const auto files, files_of(named));
+  kept.push_back(files);
+  PLANEX_ASSIGN(Session session, Session::open(named, std::vector<const base::FileSource*>(
+                                                          named.size(), files.get())));
   for (const std::string& input : session.input_files()) {
     if (output.empty() || !base::is_same_file(input, output)) continue;
     if (base::disk().kind(output) == base::PathKind::kFolder) continue;

@@ -1,5 +1,8 @@
+#include <span>
+
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/standard_input.h"
 
 namespace planex::cli {
 namespace {
@@ -14,6 +17,7 @@ class DoctorCommand final : public Command {
     return "planex doctor\n"
            "planex doctor run/\n"
            "planex doctor layers.json --format json\n"
+           "planex doctor - < pasted.txt\n"
            "planex doctor model.onnx";
   }
   void add_options(CLI::App& app) override {
@@ -22,8 +26,10 @@ class DoctorCommand final : public Command {
   }
   Result<int> run(const Environment& environment) override {
     PLANEX_ASSIGN(const View view, output_.view());
+    OpenRequest request = plan_.request();
+    PLANEX_ASSIGN(const auto files, files_of(std::span(&request, 1)));
     PLANEX_ASSIGN(const DoctorResult result,
-                  doctor(plan_.request(), view, environment.program_dir));
+                  doctor(request, view, environment.program_dir, *files));
     PLANEX_TRY(check_unread(output_.file()));
     PLANEX_TRY(output_.write(result.document));
     return result.readable ? kExitFine : kExitBadInput;

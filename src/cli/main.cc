@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/file_options.h"
 #include "cli/help_text.h"
+#include "cli/standard_input.h"
 #include "planex/version.h"
 
 namespace planex::cli {
@@ -94,7 +95,9 @@ bool has_several_engines(const std::string& path) {
 // is neither verb nor file gets a hint.
 Result<std::vector<std::string>> with_verb(std::vector<std::string> words,
                                            std::span<const std::unique_ptr<Command>> commands) {
-  if (words.empty() || words.front().starts_with('-')) return words;
+  if (words.empty()) return words;
+  if (words.front() == kStandardInputWord) words.insert(words.begin(), "summary");
+  if (words.front().starts_with('-')) return words;
   std::vector<std::string_view> names;
   for (const auto& command : commands) names.push_back(command->name());
   if (std::ranges::find(names, words.front()) != names.end()) return words;
@@ -136,7 +139,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("-V,--version", std::string("planex ") + PLANEX_VERSION);
   app.get_option("--help")->description("Print this help and exit");
   app.get_option("--version")->description("Print the version and exit");
-  app.footer("\n`planex FILE` is `planex summary FILE`. `planex help VERB` shows examples.\n");
+  app.footer(
+      "\n`planex FILE` is `planex summary FILE`, and FILE may be - for what is piped in.\n`planex "
+      "help VERB` shows examples.\n");
   const auto commands = make_commands(app);
   auto words = with_verb(std::vector<std::string>(argv + 1, argv + argc), commands);
   if (!words) {

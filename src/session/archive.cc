@@ -185,11 +185,15 @@ Result<MadeCapsule> make_capsule(const ArchiveRequest& request, const base::File
 namespace planex {
 
 Result<std::string> archive_engine(const ArchiveRequest& request, const View& view) {
+  return archive_engine(request, view, base::disk());
+}
+Result<std::string> archive_engine(const ArchiveRequest& request, const View& view,
+                                   const base::FileSource& files) {
   if (view.format != Format::kText && view.format != Format::kJson) {
     return session::no_such_format("archive");
   }
   PLANEX_TRY(session::check_output(request));
-  PLANEX_ASSIGN(const session::MadeCapsule made, session::make_capsule(request, base::disk()));
+  PLANEX_ASSIGN(const session::MadeCapsule made, session::make_capsule(request, files));
   PLANEX_TRY(base::write_file_atomically(request.output, made.bytes));
   return view.format == Format::kJson
              ? render::json_document(render::archive_document(), made.report)

@@ -32,6 +32,11 @@ struct Engine {
 
 ingest::LoadRequest to_load_request(const OpenRequest& request);
 
+// An engine's path as a command takes it: `-` for standard input.
+inline std::string plan_word(const std::string& path) {
+  return path == kStandardInput ? "-" : path;
+}
+
 // Without repeats. `files` outlives what is returned. Errors: those of ingest::load.
 Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& files);
 

@@ -70,7 +70,7 @@ std::string command_of(const std::vector<EngineToReport>& engines, const analyze
   for (const EngineToReport& engine : engines) {
     if (sweep != nullptr) break;
     // Files that have no place are called by what they are.
-    word(engine.request.path.empty() ? "PLAN" : engine.request.path);
+    word(engine.request.path.empty() ? "PLAN" : plan_word(engine.request.path));
   }
   const LintRequest& lint = request.lint;
   for (const auto& [option, file] : {std::pair{"--rules-file", &lint.rules_file},

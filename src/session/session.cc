@@ -228,8 +228,8 @@ Result<std::string> Session::summary(const View& view) const {
   const session::Engine& engine = state_->first();
   switch (view.format) {
     case Format::kText:
-      return render::summary_text(engine.model, engine.summary, engine.request.path,
-                                  style_of(view));
+      return render::summary_text(engine.model, engine.summary,
+                                  session::plan_word(engine.request.path), style_of(view));
     case Format::kJson:
       return render::json_document(render::summary_document(), engine.summary, engine.model);
     default:
@@ -394,6 +394,10 @@ Result<void> Session::draw(const DrawRequest& request, const DocumentSink& write
 
 Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
                             std::string_view program_dir) {
+  return doctor(request, view, program_dir, base::disk());
+}
+Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
+                            std::string_view program_dir, const base::FileSource& files) {
   if (view.format != Format::kText && view.format != Format::kJson) {
     return no_such_format("doctor", "text and json");
   }
@@ -411,7 +415,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
   }
   report.model = session::as_model(request.path);
   if (report.model) report.engines = session::installed_engines(request.path, program_dir);
-  auto discovery = ingest::discover(session::to_load_request(request), base::disk());
+  auto discovery = ingest::discover(session::to_load_request(request), files);
   const auto is_engine_of_its_own = [&](const ingest::FoundFile& file) {
     return file.is_engine && !(report.model && file.path == report.model->path);
   };
@@ -429,7 +433,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
                               .evidence = file.evidence,
                               .used = file.used});
     }
-    auto model = ingest::load(*discovery, base::disk());
+    auto model = ingest::load(*discovery, files);
     if (model) {
       analyze::Reconciliation time = analyze::complete(*model);
       const analyze::Summary summary = analyze::summarize(*model, std::move(time));
