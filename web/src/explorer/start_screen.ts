@@ -3,6 +3,7 @@
 
 import { button, div, el } from '../base/dom.ts';
 import type { Opening } from '../frame/opening.ts';
+import { kPasteBox } from '../frame/pasted_text.ts';
 import { kExamples, type Example } from './given.ts';
 import './start_screen.css';
 
@@ -26,6 +27,14 @@ function ways(opening: Opening, tryExample: (example: Example) => void): HTMLEle
         button('Choose files', 'Files of one engine or several', () => opening.choose('files')),
         button('Choose a folder', 'A folder, searched for engines', () => opening.choose('folder')),
       ),
+      el('textarea', {
+        class: kPasteBox,
+        attrs: {
+          'aria-label': 'Paste text of an engine',
+          placeholder: 'Or paste a log, a table or a layer file: here, or anywhere with Ctrl+V',
+          rows: 2,
+        },
+      }),
       el(
         'p',
         { class: 'start-quiet' },

@@ -14,6 +14,7 @@ import {
 } from '../public/opener.ts';
 import { acceptDrops, chosenFiles } from './dropped_files.ts';
 import { chooseEngines } from './engine_chooser.ts';
+import { acceptPastes } from './pasted_text.ts';
 import { ProblemList } from './problem_list.ts';
 import './opening.css';
 
@@ -126,6 +127,8 @@ export class Opening {
   }
 
   #listen(): void {
+    // A report alone reads no engine's files.
+    if (this.#opener.core !== null) acceptPastes((files) => void this.open(files));
     acceptDrops(
       this.#overlay,
       kMaxFiles,
