@@ -6,8 +6,8 @@
 
 namespace planex::analyze {
 
-// Sets layers.is_reformat of the layers that do work. Where the file has names alone, those that
-// TensorRT names after what they reformat are reformats; of others it is then not known.
+// Sets layers.is_reformat of the layers that do work and whose family is known, be it from their
+// names; of others it is not known.
 // Cost: O(layers + ports).
 void complete_reformats(model::PlanModel& model);
 

@@ -36,6 +36,18 @@ bool can_be_whole_network(const PlanModel& model, LayerId layer) {
          named_product(model.text(model.layers.name[layer.index()])) == NamedProduct::kNotGenerated;
 }
 
+// "{ForeignNode[a...b]}" computes what lies between the two as well. Where the source model shows
+// that, it is among the sources (src/ingest/tensorrt/foreign_nodes.h); a and b alone say little.
+bool names_ends_only(const PlanModel& model, LayerId layer) {
+  if (!model.text(model.layers.name[layer.index()]).starts_with("{ForeignNode[")) return false;
+  const model::RowRange sources = model.sources_of(layer);
+  if (sources.count > 2) return false;
+  for (std::size_t row = sources.first; row < sources.end(); ++row) {
+    if (model.sources.evidence[row] != model::Evidence::kName) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 LayerOperations::LayerOperations(const PlanModel& model, const std::vector<Claim>& claims)
@@ -64,6 +76,9 @@ std::vector<LayerOperations::Entry> LayerOperations::entries(const PlanModel& mo
     const auto [found, is_new] =
         by_name.emplace(model.text(operations.name[row]), static_cast<std::uint32_t>(row));
     if (!is_new) found->second = kAmbiguousName;
+  }
+  for (std::size_t row = 0; row < of_layer_.size(); ++row) {
+    of_layer_[row].may_hide_products = names_ends_only(model, LayerId(row));
   }
   std::vector<Entry> result;
   result.reserve(model.sources.row_count());

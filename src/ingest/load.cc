@@ -11,6 +11,8 @@
 #include "ingest/capsule.h"
 #include "ingest/decode.h"
 #include "ingest/run_units.h"
+#include "ingest/tensorrt/foreign_nodes.h"
+#include "ingest/tensorrt/name_kinds.h"
 
 namespace planex::ingest {
 namespace {
@@ -44,6 +46,14 @@ std::string_view detail_of(model::ModelBuilder& builder) {
   const model::PlanModel& model = builder.model();
   if (model.layers.row_count() == 0) return "no-layers";
   return model.ports.row_count() == 0 ? "names-only" : "full";
+}
+
+// What names of layers show where nothing else does: only TensorRT's are made of what they compute.
+void complete_names(model::ModelBuilder& builder) {
+  const std::string_view producer = builder.model().text(builder.model().engine.producer[0]);
+  if (!producer.starts_with("tensorrt")) return;
+  tensorrt::set_kinds_of_names(builder);
+  tensorrt::add_operations_between(builder);
 }
 
 // Whether the model has what files of a part would add. A plan is a whole engine: times beside it
@@ -84,6 +94,7 @@ class Loader {
     PLANEX_TRY(check_profile_index(builder.model()));
     if (discovery_.is_name_given) engine.name.set(0, name);
     if (engine.device.is_null(0)) engine.device.set(0, device_of(builder));
+    complete_names(builder);
     if (engine.detail.is_null(0))
       engine.detail.set(0, builder.strings().intern(detail_of(builder)));
     return builder.finish();

@@ -44,6 +44,30 @@ std::string_view source_text(QuantizationEvidence evidence) {
   return {};
 }
 
+// Names alone: what they show of quantization, and what they do not.
+std::string unknown_headline(const QuantizationExplanation& explanation) {
+  std::string text;
+  if (explanation.form == QuantizationForm::kNone) {
+    text = "whether anything in this engine is quantized is unknown";
+  } else if (explanation.named_quantizer_count > 0 &&
+             explanation.evidence == QuantizationEvidence::kSources) {
+    text = format("the names show {}: parts of this engine are quantized; which, names alone do "
+                  "not say",
+                  counted(explanation.named_quantizer_count, "quantizer"));
+  } else {
+    text = "the model asks for quantization; what became of it is unknown";
+  }
+  if (explanation.quantizers.count > 0) {
+    text += format("; {} {} of {} own{}", counted(explanation.quantizers.count, "quantizer"),
+                   explanation.quantizers.count == 1 ? "is a layer" : "are layers",
+                   explanation.quantizers.count == 1 ? "its" : "their",
+                   cost_text(explanation.quantizers));
+  }
+  return text + (explanation.types_known
+                     ? "; the types of convolutions and matrix products are not in the files"
+                     : "; the files record no types");
+}
+
 }  // namespace
 
 std::string quantization_headline(const QuantizationExplanation& explanation) {
@@ -73,6 +97,8 @@ std::string quantization_headline(const QuantizationExplanation& explanation) {
                  ? "the model has quantizers, and no convolutions or matrix products are known"
                  : "the model has quantizers, and the types of its convolutions and matrix "
                    "products do not show what became of them";
+    case QuantizationVerdict::kUnknown:
+      return unknown_headline(explanation);
     case QuantizationVerdict::kUndone:
       return format("{} {} in float{}{}", whole, asked == 1 ? "runs" : "run",
                     cost_text(explanation.fell_back), conversions_text(explanation.conversions));
@@ -100,8 +126,17 @@ std::string quantization_asked(const QuantizationExplanation& explanation) {
   std::string text;
   switch (explanation.form) {
     case QuantizationForm::kNone:
-      return "The model: no quantizers are known";
+      return explanation.verdict == QuantizationVerdict::kUnknown
+                 ? "The model: no name shows a quantizer; a builder that calibrates (implicit "
+                   "INT8) leaves none"
+                 : "The model: no quantizers are known";
     case QuantizationForm::kPairs:
+      // Names show what was left of the pairs, which need not be both.
+      if (explanation.evidence == QuantizationEvidence::kSources &&
+          explanation.verdict == QuantizationVerdict::kUnknown) {
+        text = "The model quantizes with Q/DQ pairs";
+        break;
+      }
       text = format("The model quantizes with Q/DQ pairs: {} and {}",
                     count(explanation.quantizer_count, "QuantizeLinear"),
                     count(explanation.dequantizer_count, "DequantizeLinear"));

@@ -107,7 +107,9 @@ class PrecisionExplainer {
                         : flow_.is_matrix_layer(layer) ? cell.matrix
                                                        : cell.others);
       times_.add(layer, result_.all);
-      if (from != to && from != DType::kNull && to != DType::kNull) {
+      if (from == DType::kNull || to == DType::kNull) {
+        times_.add(layer, result_.unknown);
+      } else if (from != to) {
         times_.add(layer, result_.changing);
       }
     });

@@ -80,6 +80,7 @@ struct PrecisionExplanation {
   std::vector<PrecisionCell> cells;
   std::vector<ReadType> read_types;  // in execution order
   LayerTotals changing;              // the cells whose types differ
+  LayerTotals unknown;               // those of which a type is not known
   IslandBase base = IslandBase::kNone;
   // Those between first, then most time first. all = in_islands + outside.
   std::vector<PrecisionIsland> islands;

@@ -127,6 +127,7 @@ class QuantizationExplainer {
     result_.basis = times_.basis();
     result_.layers_ms = times_.sum_ms();
     find_form();
+    find_types();
     add_conversions();
     for (std::size_t row = 0; row < flow_.layer_count(); ++row) {
       const LayerId layer(row);
@@ -153,6 +154,7 @@ class QuantizationExplainer {
       }
     }
     set_form(seen, QuantizationEvidence::kModel);
+    count_named_quantizers();
     if (result_.form == QuantizationForm::kNone) {
       for (std::size_t row = 0; row < model_.sources.row_count(); ++row) {
         seen[static_cast<std::size_t>(role_of(model_.text(model_.sources.op_type[row]),
@@ -182,6 +184,25 @@ class QuantizationExplainer {
       result_.form = QuantizationForm::kWeights;
     }
     if (result_.form != QuantizationForm::kNone) result_.evidence = QuantizationEvidence::kTypes;
+  }
+
+  void count_named_quantizers() {
+    std::unordered_set<std::string_view> names;
+    const auto add = [&](std::string_view type, std::string_view name) {
+      if (role_of(type, name) == OperationRole::kQuantizer) names.insert(name);
+    };
+    for (std::size_t row = 0; row < model_.sources.row_count(); ++row) {
+      add(model_.text(model_.sources.op_type[row]), model_.text(model_.sources.op_name[row]));
+    }
+    result_.named_quantizer_count = names.size();
+  }
+
+  void find_types() {
+    for (std::size_t row = 0; row < flow_.layer_count() && !result_.types_known; ++row) {
+      if (!flow_.works(LayerId(row))) continue;
+      result_.types_known = !model_.layers.precision.is_null(row) ||
+                            !model_.layers.output_precision.is_null(row);
+    }
   }
 
   void set_form(const std::array<bool, 5>& seen, QuantizationEvidence evidence) {
@@ -243,10 +264,23 @@ class QuantizationExplainer {
                     *kind == ConversionKind::kRoundTrip);
   }
 
+  // Where the types are not known, names still tell quantizers of their own.
+  ConversionKind kind_with_name(const ReformatRow& row) const {
+    if (row.kind != ConversionKind::kUnknown) return row.kind;
+    switch (role_of(model_.text(model_.layers.type[row.layer.index()]), {})) {
+      case OperationRole::kQuantizer:
+        return ConversionKind::kQuantize;
+      case OperationRole::kDequantizer:
+        return ConversionKind::kDequantize;
+      default:
+        return row.kind;
+    }
+  }
+
   void add_conversions() {
     for (const ReformatRow& row : reformats_.rows) {
       LayerTotals* totals = nullptr;
-      switch (row.kind) {
+      switch (kind_with_name(row)) {
         case ConversionKind::kQuantize:
           totals = &result_.quantizers;
           break;
@@ -321,6 +355,8 @@ class QuantizationExplainer {
       row.run = model::is_float(row.output) ? QuantizedRun::kWritesFloat : QuantizedRun::kQuantized;
     } else if (model::is_quantized(row.weights)) {
       row.run = QuantizedRun::kWeightsOnly;
+    } else if (row.input == DType::kNull && compute == DType::kNull) {
+      row.run = QuantizedRun::kUnknown;
     }
     const SourceFacts facts = facts_of(layer);
     row.requested = requested(row, facts, in, dequantizer);
@@ -348,7 +384,9 @@ class QuantizationExplainer {
   Requested requested(const QuantizationRow& row, const SourceFacts& facts,
                       const std::vector<PortRow>& in, LayerId dequantizer) const {
     if (result_.form == QuantizationForm::kNone) return Requested::kUnknown;
-    if (row.run != QuantizedRun::kFloat || !dequantizer.is_null() || facts.any_operator ||
+    const bool runs_quantized =
+        row.run != QuantizedRun::kFloat && row.run != QuantizedRun::kUnknown;
+    if (runs_quantized || !dequantizer.is_null() || facts.any_operator ||
         facts.any_dynamic) {
       return Requested::kYes;
     }
@@ -364,6 +402,7 @@ class QuantizationExplainer {
   void set_reason(QuantizationRow& row, const SourceFacts& facts, const std::vector<PortRow>& in,
                   const std::vector<PortRow>& out) const {
     if (row.requested != Requested::kYes || row.run == QuantizedRun::kQuantized) return;
+    if (row.run == QuantizedRun::kUnknown) return;  // nor is it known that it fell back
     if (row.run == QuantizedRun::kWritesFloat) {
       set_output_reason(row, in, out);
       return;
@@ -485,6 +524,13 @@ class QuantizationExplainer {
   }
 
   void judge() {
+    const std::size_t unknown =
+        result_.by_run[static_cast<std::size_t>(QuantizedRun::kUnknown)].count;
+    const bool nothing_is_known = !result_.types_known || unknown == result_.matrix.count;
+    if (unknown > 0 ? nothing_is_known || result_.fell_back.count == 0 : !result_.types_known) {
+      result_.verdict = QuantizationVerdict::kUnknown;
+      return;
+    }
     if (result_.form == QuantizationForm::kNone) return;
     const std::size_t quantized =
         result_.by_run[static_cast<std::size_t>(QuantizedRun::kQuantized)].count +
@@ -551,6 +597,8 @@ std::string_view to_string(QuantizedRun run) {
       return "writes-float";
     case QuantizedRun::kWeightsOnly:
       return "weights-only";
+    case QuantizedRun::kUnknown:
+      return "unknown";
     case QuantizedRun::kFloat:
       break;
   }
@@ -617,6 +665,8 @@ std::string_view to_string(QuantizationVerdict verdict) {
       return "converts";
     case QuantizationVerdict::kQuantized:
       return "quantized";
+    case QuantizationVerdict::kUnknown:
+      return "unknown";
   }
   return "not-requested";
 }

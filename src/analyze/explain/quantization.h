@@ -38,8 +38,9 @@ enum class QuantizedRun : std::uint8_t {
   kWritesFloat,  // computes in a quantized type and writes float
   kWeightsOnly,  // computes in float, with weights stored in a quantized type
   kFloat,
+  kUnknown,      // its types are not known
 };
-inline constexpr std::size_t kQuantizedRuns = 4;
+inline constexpr std::size_t kQuantizedRuns = 5;
 
 // Whether the model asks for this layer to be quantized.
 enum class Requested : std::uint8_t { kYes, kNo, kUnknown };
@@ -88,6 +89,7 @@ enum class QuantizationVerdict : std::uint8_t {
   kPartly,     // some of what is asked for runs in float
   kConverts,   // all of it runs quantized, and conversions take kManyConversions or more
   kQuantized,  // all of it runs quantized
+  kUnknown,    // what runs quantized is not known, as types are not
 };
 inline constexpr double kManyConversions = 0.1;
 
@@ -96,6 +98,10 @@ struct QuantizationExplanation {
   std::optional<double> layers_ms;
   QuantizationForm form = QuantizationForm::kNone;
   QuantizationEvidence evidence = QuantizationEvidence::kNone;
+  // Whether the files record the type of anything that a layer reads or writes.
+  bool types_known = false;
+  // Quantizers that the names of layers and of what they stem from show, those of weights too.
+  std::size_t named_quantizer_count = 0;
   // Operations of the source model; null where it is not known.
   std::optional<std::int64_t> quantizer_count, dequantizer_count, operator_count, dynamic_count;
   QuantizationVerdict verdict = QuantizationVerdict::kNotAsked;
@@ -104,7 +110,7 @@ struct QuantizationExplanation {
   LayerTotals matrix, requested, not_requested, unknown;
   std::array<LayerTotals, kQuantizedRuns> by_run;
   LayerTotals fell_back;  // asked, and run in float or with quantized weights alone
-  // Layers that only quantize, dequantize, or do both; all = avoidable + others.
+  // Layers that only quantize, dequantize, or do both, by their types or else their names; all = avoidable + others.
   LayerTotals conversions, avoidable_conversions;
   LayerTotals quantizers, dequantizers, round_trips;
   // Convolutions and matrix products, in execution order.

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "ingest/tensorrt/name_kinds.h"
 #include "ingest/tensorrt/optimization_profiles.h"
 
 namespace planex::ingest::tensorrt {
@@ -92,6 +93,17 @@ void split_name(std::string_view name, Take take) {
 
 }  // namespace
 
+std::vector<std::string_view> parts_of_name(std::string_view name) {
+  std::vector<std::string_view> parts;
+  split_name(name, [&](std::string_view part) { parts.push_back(without_mark_at_end(part)); });
+  return parts;
+}
+
+std::optional<std::string_view> torch_operation(std::string_view part) {
+  const auto torch = torch_name(part);
+  return torch ? std::optional(torch->operation) : std::nullopt;
+}
+
 void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
                              model::ModelBuilder& builder) {
   const char* first = metadata.data();
@@ -109,17 +121,29 @@ void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
 
 void add_sources_of_name(model::LayerId layer, std::string_view name,
                          model::ModelBuilder& builder) {
-  if (name.starts_with("Reformatting CopyNode") || name.find("_myl") != std::string_view::npos) {
-    return;
-  }
-  split_name(name, [&](std::string_view part) {
-    part = without_mark_at_end(part);
-    if (part.empty() || part.starts_with("(Unnamed Layer*")) return;
+  if (is_copy_name(name) || name.find("_myl") != std::string_view::npos) return;
+  const auto add = [&](std::string_view part) {
     if (const auto torch = torch_name(part)) {
       builder.add_source(layer, torch->node, torch->operation, Evidence::kName, Lifetime::kBorrow);
     } else {
       builder.add_source(layer, part, {}, Evidence::kName, Lifetime::kBorrow);
     }
+  };
+  const auto for_each_source = [](std::string_view text, auto take) {
+    split_name(text, [&](std::string_view part) {
+      part = without_mark_at_end(part);
+      if (!part.empty() && !part.starts_with("(Unnamed Layer*")) take(part);
+    });
+  };
+  for_each_source(name, [&](std::string_view part) {
+    const auto ends = foreign_ends(part);
+    if (!ends) return add(part);
+    // One each: what lies between them is only known where the model is.
+    std::string_view first, last;
+    for_each_source(ends->first, [&](std::string_view of_end) { first = of_end; });
+    for_each_source(ends->second, [&](std::string_view of_end) { last = of_end; });
+    if (!first.empty()) add(first);
+    if (!last.empty() && last != first) add(last);
   });
 }
 

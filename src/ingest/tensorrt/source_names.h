@@ -2,7 +2,9 @@
 #ifndef PLANEX_INGEST_TENSORRT_SOURCE_NAMES_H_
 #define PLANEX_INGEST_TENSORRT_SOURCE_NAMES_H_
 
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "model/builder.h"
 
@@ -15,11 +17,18 @@ void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
                              model::ModelBuilder& builder);
 
 // "a.weight + Conv_3 + Relu_4", "PWN(PWN(a), b)", "a || b": before 8.6 the name is all there is.
-// Copies that TensorRT itself inserted have no source. Marks of optimization profiles are left out.
+// Copies that TensorRT itself inserted have no source. "{ForeignNode[a...b]}" gives a and b, the
+// first and the last of what it computes. Marks of optimization profiles are left out.
 // Names of Torch-TensorRT,
 // "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]", give the node and its
 // operation.
 void add_sources_of_name(model::LayerId layer, std::string_view name, model::ModelBuilder& builder);
+
+// The members of a fused name: "a.weight", "Conv_3" and "Relu_4" of "a.weight + Conv_3 + Relu_4".
+std::vector<std::string_view> parts_of_name(std::string_view name);
+
+// "aten_ops.convolution.default" of a part that Torch-TensorRT named.
+std::optional<std::string_view> torch_operation(std::string_view part);
 
 // From the one that tells: the metadata where there is any, else the name of a layer that does work
 // of the model's. Name, family and role of the layer must be set.

@@ -153,6 +153,8 @@ const Fields<PrecisionExplanation>& precision_head_fields() {
           .object("all", "All layers that do work.", totals_fields(), &PrecisionExplanation::all)
           .object("changing", "Those that read and write two types.", totals_fields(),
                   &PrecisionExplanation::changing)
+          .object("types_unknown", "Those of which a type is not in the files.", totals_fields(),
+                  &PrecisionExplanation::unknown)
           .object("in_islands", "Those in islands.", totals_fields(),
                   &PrecisionExplanation::in_islands)
           .object("outside_islands", "The others.", totals_fields(),
@@ -166,7 +168,8 @@ const Fields<PrecisionExplanation>& precision_head_fields() {
                 &PrecisionExplanation::cells)
           .field("island_base", "",
                  "What islands are islands in: quantized: floats between quantized layers; half: "
-                 "FP32 between FP16 or BF16 layers; none: one precision only.",
+                 "FP32 between FP16 or BF16 layers; none: one precision only, as far as types are "
+                 "known.",
                  &PrecisionExplanation::base);
   return kFields;
 }

@@ -80,6 +80,9 @@ QuantizationSumFields model_fields() {
              "Where that is known from: the source model, the operations that layers stem from, "
              "or types of tensors.",
              &QuantizationExplanation::evidence)
+      .field("named_quantizer_count", "count",
+             "Quantizers in the names of layers and of the operations they stem from.",
+             &QuantizationExplanation::named_quantizer_count)
       .field("quantizer_count", "count", "Quantizing operations of the source model.",
              &QuantizationExplanation::quantizer_count)
       .field("dequantizer_count", "count", "Its dequantizing operations.",
@@ -105,14 +108,16 @@ QuantizationSumFields totals_of_runs() {
               totals_fields(), run(QuantizedRun::kWritesFloat))
       .object("weights_only", "Those that compute in float, with quantized weights.",
               totals_fields(), run(QuantizedRun::kWeightsOnly))
-      .object("float", "Those that compute in float.", totals_fields(), run(QuantizedRun::kFloat));
+      .object("float", "Those that compute in float.", totals_fields(), run(QuantizedRun::kFloat))
+      .object("types_unknown", "Those whose types the files do not record.", totals_fields(),
+              run(QuantizedRun::kUnknown));
 }
 
 QuantizationSumFields totals_of_explanation() {
   return QuantizationSumFields(
              "QuantizationTotals",
-             "matrix = quantized + writes_float + weights_only + float = requested + "
-             "not_requested + unknown.")
+             "matrix = quantized + writes_float + weights_only + float + types_unknown = "
+             "requested + not_requested + unknown.")
       .with(totals_of_runs())
       .object("requested", "Those that the model asks to quantize.", totals_fields(),
               &QuantizationExplanation::requested)

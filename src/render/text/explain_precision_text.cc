@@ -74,15 +74,26 @@ model::DataTable cells_table(const PrecisionExplanation& explanation) {
 std::string precision_headline(const PrecisionExplanation& explanation) {
   const LayerTotals& changing = explanation.changing;
   if (explanation.all.count == 0) return "no layers are known";
+  if (explanation.unknown.count == explanation.all.count) {
+    return format("which types {} reads and writes is unknown: the files do not record them",
+                  explanation.all.count == 1 ? "the layer"
+                                             : format("any of {}", counted(explanation.all.count,
+                                                                           "layer")));
+  }
+  const std::string unknown =
+      explanation.unknown.count == 0
+          ? std::string()
+          : format("; the types of {} are not known", counted(explanation.unknown.count, "layer"));
   if (changing.count == 0) {
-    return format("none of {} writes another type than it reads",
-                  counted(explanation.all.count, "layer"));
+    const std::size_t known = explanation.all.count - explanation.unknown.count;
+    return format("none of {} writes another type than it reads{}", counted(known, "layer"),
+                  unknown);
   }
   std::string text = format("{} of {} write another type than they read", changing.count,
                             counted(explanation.all.count, "layer"));
   if (changing.time_ms) text += format(": {} ms", ms_text(*changing.time_ms));
   if (changing.share) text += format(", {} of Σ layers", percent_text(*changing.share));
-  return text;
+  return text + unknown;
 }
 
 std::string_view island_ends_text(IslandEnds ends, analyze::IslandBase base) {
@@ -163,9 +174,12 @@ class PrecisionScreen {
 
   void islands() {
     if (explanation_.base == analyze::IslandBase::kNone) {
+      // What is not known may be quantized, or in FP16.
+      if (explanation_.unknown.count == explanation_.all.count) return;
       text_ += wrapped(
-          "no layer is quantized and not both FP32 and FP16 occur: nothing is forced "
-          "by a tensor of another precision",
+          format("no layer{} is quantized and not both FP32 and FP16 occur: nothing is forced by a "
+                 "tensor of another precision",
+                 explanation_.unknown.count > 0 ? " whose types are known" : ""),
           width_, 0);
       return;
     }

@@ -35,6 +35,8 @@ std::string_view run_text(QuantizedRun run) {
       return "quantized, write float";
     case QuantizedRun::kWeightsOnly:
       return "float, weights quantized";
+    case QuantizedRun::kUnknown:
+      return "unknown";
     case QuantizedRun::kFloat:
       break;
   }
@@ -122,7 +124,7 @@ class QuantizationScreen {
         wrapped(painted(printable(quantization_headline(explanation_)), Ink::kStrong, style_.color),
                 width_, 0);
     text_ += wrapped(quantization_asked(explanation_), width_, 0);
-    if (explanation_.matrix.count == 0) return std::move(text_);
+    if (explanation_.matrix.count + explanation_.conversions.count == 0) return std::move(text_);
     line("");
     TableStyle table_style = style_;
     table_style.indent = 2;

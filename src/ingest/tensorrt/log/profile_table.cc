@@ -8,6 +8,7 @@
 #include "ingest/layer_join.h"
 #include "ingest/tensorrt/dla_rows.h"
 #include "ingest/tensorrt/log/log_numbers.h"
+#include "ingest/tensorrt/source_names.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -122,7 +123,9 @@ std::size_t ProfileTable::join(const Artefact& artefact, model::ModelBuilder& bu
   if (rows_.empty() || has_times(layers)) return 0;
   if (layers.row_count() == 0) {
     for (const Row& row : rows_) {
-      builder.add_layer(builder.strings().intern(row.name, base::Lifetime::kBorrow));
+      const LayerId layer =
+          builder.add_layer(builder.strings().intern(row.name, base::Lifetime::kBorrow));
+      add_sources_of_name(layer, builder.model().text(layers.name[layer.index()]), builder);
     }
     type_dla_rows(builder);
     model::EngineTable& engine = builder.model().engine;
