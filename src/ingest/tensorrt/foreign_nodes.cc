@@ -142,12 +142,16 @@ std::optional<Index> operation_of(const OperationGraph& graph, std::string_view 
   return std::nullopt;
 }
 
-bool has_recorded_sources(const model::PlanModel& model, LayerId layer) {
-  const model::RowRange sources = model.sources_of(layer);
-  for (std::size_t row = sources.first; row < sources.end(); ++row) {
-    if (model.sources.evidence[row] != model::Evidence::kName) return true;
+// By layer. The ranges of PlanModel are not known before the builder has finished.
+std::vector<bool> have_recorded_sources(const model::PlanModel& model) {
+  std::vector<bool> recorded(model.layers.row_count());
+  for (std::size_t row = 0; row < model.sources.row_count(); ++row) {
+    const std::size_t layer = model.sources.layer_id[row].index();
+    if (layer < recorded.size() && model.sources.evidence[row] != model::Evidence::kName) {
+      recorded[layer] = true;
+    }
   }
-  return false;
+  return recorded;
 }
 
 // The rows of a layer lie together, so the table is made again.
@@ -178,6 +182,7 @@ void add_sources_of(const std::vector<std::vector<Index>>& operations_of,
 void add_operations_between(model::ModelBuilder& builder) {
   const model::PlanModel& model = builder.model();
   if (model.operations.row_count() == 0 || model.operation_ports.row_count() == 0) return;
+  const std::vector<bool> recorded = have_recorded_sources(model);
   std::optional<OperationGraph> graph;
   std::vector<std::vector<Index>> operations_of(model.layers.row_count());
   // Layers whose ends lie far apart may share what is between them: more than this many operations
@@ -186,7 +191,7 @@ void add_operations_between(model::ModelBuilder& builder) {
   std::size_t layer_count = 0, operation_count = 0;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     const auto ends = foreign_ends(model.text(model.layers.name[row]));
-    if (!ends || has_recorded_sources(model, LayerId(row))) continue;
+    if (!ends || recorded[row]) continue;
     if (!graph) graph.emplace(model);
     const auto first = operation_of(*graph, ends->first);
     const auto last = operation_of(*graph, ends->second);
