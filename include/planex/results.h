@@ -799,6 +799,8 @@ struct Summary {
   std::vector<Binding> inputs;
   // Outputs of the engine.
   std::vector<Binding> outputs;
+  // Those of which the files do not say whether they are inputs or outputs.
+  std::vector<Binding> bindings;
   // Layers that do work. Unit: count.
   std::int64_t layer_count = 0;
   // All records of the engine. Unit: count.
@@ -853,6 +855,7 @@ struct Summary {
     visit("engine", self.engine);
     visit("inputs", self.inputs);
     visit("outputs", self.outputs);
+    visit("bindings", self.bindings);
     visit("layer_count", self.layer_count);
     visit("record_count", self.record_count);
     visit("tensor_count", self.tensor_count);
@@ -3411,6 +3414,8 @@ struct PrecisionTotals {
   LayerTotals all;
   // Those that read and write two types.
   LayerTotals changing;
+  // Those of which a type is not in the files.
+  LayerTotals types_unknown;
   // Those in islands.
   LayerTotals in_islands;
   // The others.
@@ -3421,6 +3426,7 @@ struct PrecisionTotals {
   static void each_member(Self& self, Visit&& visit) {
     visit("all", self.all);
     visit("changing", self.changing);
+    visit("types_unknown", self.types_unknown);
     visit("in_islands", self.in_islands);
     visit("outside_islands", self.outside_islands);
   }
@@ -3540,7 +3546,8 @@ struct ExplainPrecision {
   // Most time first; they add up to the engine.
   std::vector<PrecisionChange> transitions;
   // What islands are islands in: quantized: floats between quantized layers; half: FP32 between
-  // FP16 or BF16 layers; none: one precision only. One of: none, quantized, half.
+  // FP16 or BF16 layers; none: one precision only, as far as types are known. One of: none,
+  // quantized, half.
   std::string island_base;
   // Those between narrow layers first, then most time first.
   std::vector<PrecisionIsland> islands;
@@ -3967,6 +3974,8 @@ struct QuantizationOfModel {
   // Where that is known from: the source model, the operations that layers stem from, or types of
   // tensors. One of: model, sources, types.
   std::optional<std::string> evidence;
+  // Quantizers in the names of layers and of the operations they stem from. Unit: count.
+  std::int64_t named_quantizer_count = 0;
   // Quantizing operations of the source model. Unit: count.
   std::optional<std::int64_t> quantizer_count;
   // Its dequantizing operations. Unit: count.
@@ -3981,6 +3990,7 @@ struct QuantizationOfModel {
   static void each_member(Self& self, Visit&& visit) {
     visit("form", self.form);
     visit("evidence", self.evidence);
+    visit("named_quantizer_count", self.named_quantizer_count);
     visit("quantizer_count", self.quantizer_count);
     visit("dequantizer_count", self.dequantizer_count);
     visit("operator_count", self.operator_count);
@@ -3988,7 +3998,8 @@ struct QuantizationOfModel {
   }
 };
 
-// matrix = quantized + writes_float + weights_only + float = requested + not_requested + unknown.
+// matrix = quantized + writes_float + weights_only + float + types_unknown = requested +
+// not_requested + unknown.
 struct QuantizationTotals {
   // Convolutions and matrix products.
   LayerTotals matrix;
@@ -4000,6 +4011,8 @@ struct QuantizationTotals {
   LayerTotals weights_only;
   // Those that compute in float.
   LayerTotals float_;
+  // Those whose types the files do not record.
+  LayerTotals types_unknown;
   // Those that the model asks to quantize.
   LayerTotals requested;
   // Those that it does not ask to quantize.
@@ -4027,6 +4040,7 @@ struct QuantizationTotals {
     visit("writes_float", self.writes_float);
     visit("weights_only", self.weights_only);
     visit("float", self.float_);
+    visit("types_unknown", self.types_unknown);
     visit("requested", self.requested);
     visit("not_requested", self.not_requested);
     visit("unknown", self.unknown);
@@ -4049,7 +4063,7 @@ struct QuantizedLayer {
   std::optional<std::string> type;
   // quantized: reads and writes a quantized type; writes-float: computes in a quantized type and
   // writes float; weights-only: computes in float, with quantized weights. One of: quantized,
-  // writes-float, weights-only, float.
+  // writes-float, weights-only, float, unknown.
   std::string runs;
   // Whether the model asks for this layer to be quantized. One of: yes, no, unknown.
   std::string requested;
@@ -4114,7 +4128,8 @@ struct ExplainQuantization {
   std::optional<std::string> time_basis;
   // Sum over all layers. Unit: ms.
   std::optional<double> layers_time_ms;
-  // What follows from all of it. One of: not-requested, undone, partly, converts, quantized.
+  // What follows from all of it. One of: not-requested, undone, partly, converts, quantized,
+  // unknown.
   std::string verdict;
   // The same in a sentence.
   std::string headline;

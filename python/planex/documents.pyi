@@ -2510,7 +2510,7 @@ class ExplainPrecision(_Typed):
     transitions: Rows[PrecisionChange]
     """Most time first; they add up to the engine."""
     island_base: Literal["none", "quantized", "half"]
-    """What islands are islands in: quantized: floats between quantized layers; half: FP32 between FP16 or BF16 layers; none: one precision only."""
+    """What islands are islands in: quantized: floats between quantized layers; half: FP32 between FP16 or BF16 layers; none: one precision only, as far as types are known."""
     islands: Rows[PrecisionIsland]
     """Those between narrow layers first, then most time first."""
     @overload
@@ -2537,12 +2537,14 @@ class PrecisionTotals(_Typed):
     """All layers that do work."""
     changing: LayerTotals
     """Those that read and write two types."""
+    types_unknown: LayerTotals
+    """Those of which a type is not in the files."""
     in_islands: LayerTotals
     """Those in islands."""
     outside_islands: LayerTotals
     """The others."""
     def __getitem__(
-        self, key: Literal["all", "changing", "in_islands", "outside_islands"]
+        self, key: Literal["all", "changing", "types_unknown", "in_islands", "outside_islands"]
     ) -> LayerTotals: ...
 
 class PrecisionChange(_Typed):
@@ -2811,7 +2813,7 @@ class ExplainQuantization(_Typed):
     """Which times of layers."""
     layers_time_ms: float | None
     """Sum over all layers. (ms)"""
-    verdict: Literal["not-requested", "undone", "partly", "converts", "quantized"]
+    verdict: Literal["not-requested", "undone", "partly", "converts", "quantized", "unknown"]
     """What follows from all of it."""
     headline: str
     """The same in a sentence."""
@@ -2830,7 +2832,7 @@ class ExplainQuantization(_Typed):
     @overload
     def __getitem__(
         self, key: Literal["verdict"]
-    ) -> Literal["not-requested", "undone", "partly", "converts", "quantized"]: ...
+    ) -> Literal["not-requested", "undone", "partly", "converts", "quantized", "unknown"]: ...
     @overload
     def __getitem__(self, key: Literal["model"]) -> QuantizationOfModel: ...
     @overload
@@ -2845,6 +2847,8 @@ class QuantizationOfModel(_Typed):
     """pairs: QuantizeLinear and DequantizeLinear around operations; operators: operations of their own; dynamic: scales are computed in each inference; calibrated: the builder chose; weights: weights alone."""
     evidence: Literal["model", "sources", "types"] | None
     """Where that is known from: the source model, the operations that layers stem from, or types of tensors."""
+    named_quantizer_count: int
+    """Quantizers in the names of layers and of the operations they stem from."""
     quantizer_count: int | None
     """Quantizing operations of the source model."""
     dequantizer_count: int | None
@@ -2862,13 +2866,15 @@ class QuantizationOfModel(_Typed):
         self, key: Literal["evidence"]
     ) -> Literal["model", "sources", "types"] | None: ...
     @overload
+    def __getitem__(self, key: Literal["named_quantizer_count"]) -> int: ...
+    @overload
     def __getitem__(
         self,
         key: Literal["quantizer_count", "dequantizer_count", "operator_count", "dynamic_count"],
     ) -> int | None: ...
 
 class QuantizationTotals(_Typed):
-    """matrix = quantized + writes_float + weights_only + float = requested + not_requested + unknown."""
+    """matrix = quantized + writes_float + weights_only + float + types_unknown = requested + not_requested + unknown."""
 
     matrix: LayerTotals
     """Convolutions and matrix products."""
@@ -2880,6 +2886,8 @@ class QuantizationTotals(_Typed):
     """Those that compute in float, with quantized weights."""
     float: LayerTotals
     """Those that compute in float."""
+    types_unknown: LayerTotals
+    """Those whose types the files do not record."""
     requested: LayerTotals
     """Those that the model asks to quantize."""
     not_requested: LayerTotals
@@ -2906,6 +2914,7 @@ class QuantizationTotals(_Typed):
             "writes_float",
             "weights_only",
             "float",
+            "types_unknown",
             "requested",
             "not_requested",
             "unknown",
@@ -2927,7 +2936,7 @@ class QuantizedLayer(_Typed):
     """Its name."""
     type: str | None
     """What the layer does, in the producer's terms."""
-    runs: Literal["quantized", "writes-float", "weights-only", "float"]
+    runs: Literal["quantized", "writes-float", "weights-only", "float", "unknown"]
     """quantized: reads and writes a quantized type; writes-float: computes in a quantized type and writes float; weights-only: computes in float, with quantized weights."""
     requested: Literal["yes", "no", "unknown"]
     """Whether the model asks for this layer to be quantized."""
@@ -3043,7 +3052,7 @@ class QuantizedLayer(_Typed):
     @overload
     def __getitem__(
         self, key: Literal["runs"]
-    ) -> Literal["quantized", "writes-float", "weights-only", "float"]: ...
+    ) -> Literal["quantized", "writes-float", "weights-only", "float", "unknown"]: ...
     @overload
     def __getitem__(self, key: Literal["requested"]) -> Literal["yes", "no", "unknown"]: ...
     @overload
@@ -5349,6 +5358,8 @@ class Summary(_Typed):
     """Inputs of the engine."""
     outputs: Rows[Binding]
     """Outputs of the engine."""
+    bindings: Rows[Binding]
+    """Those of which the files do not say whether they are inputs or outputs."""
     layer_count: int
     """Layers that do work."""
     record_count: int

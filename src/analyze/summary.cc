@@ -55,8 +55,11 @@ void fill_bindings(const PlanModel& model, Summary& summary) {
                     .dims_known = !table.dims.is_null(row),
                     .dtype = table.dtype[row],
                     .layout = table.layout[row]};
-    const bool output = table.direction[row] == model::Direction::kOutput;
-    (output ? summary.outputs : summary.inputs).push_back(std::move(binding));
+    const model::Direction direction = table.direction[row];
+    auto& list = direction == model::Direction::kOutput  ? summary.outputs
+                 : direction == model::Direction::kInput ? summary.inputs
+                                                         : summary.bindings;
+    list.push_back(std::move(binding));
   }
 }
 

@@ -59,7 +59,8 @@ struct FindingCounts {
 };
 
 struct Summary {
-  std::vector<Binding> inputs, outputs;
+  // `bindings`: those of which the files do not say whether they are inputs or outputs.
+  std::vector<Binding> inputs, outputs, bindings;
   std::int64_t layer_count = 0, record_count = 0, tensor_count = 0;
   // Sums over the layers that do work of what is known; null where nothing is. weight_bytes counts
   // each constant once, footprint_bytes (activations and weights) what each layer reads.

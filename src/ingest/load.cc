@@ -11,8 +11,7 @@
 #include "ingest/capsule.h"
 #include "ingest/decode.h"
 #include "ingest/run_units.h"
-#include "ingest/tensorrt/foreign_nodes.h"
-#include "ingest/tensorrt/name_kinds.h"
+#include "ingest/registry.h"
 
 namespace planex::ingest {
 namespace {
@@ -46,14 +45,6 @@ std::string_view detail_of(model::ModelBuilder& builder) {
   const model::PlanModel& model = builder.model();
   if (model.layers.row_count() == 0) return "no-layers";
   return model.ports.row_count() == 0 ? "names-only" : "full";
-}
-
-// What names of layers show where nothing else does: only TensorRT's are made of what they compute.
-void complete_names(model::ModelBuilder& builder) {
-  const std::string_view producer = builder.model().text(builder.model().engine.producer[0]);
-  if (!producer.starts_with("tensorrt")) return;
-  tensorrt::set_kinds_of_names(builder);
-  tensorrt::add_operations_between(builder);
 }
 
 // Whether the model has what files of a part would add. A plan is a whole engine: times beside it

@@ -21,9 +21,11 @@
 #include "ingest/planex/sweep_run_reader.h"
 #include "ingest/planex/times_reader.h"
 #include "ingest/tensorrt/appended_documents.h"
+#include "ingest/tensorrt/foreign_nodes.h"
 #include "ingest/tensorrt/graph_reader.h"
 #include "ingest/tensorrt/log/log_reader.h"
 #include "ingest/tensorrt/metadata_reader.h"
+#include "ingest/tensorrt/name_kinds.h"
 #include "ingest/tensorrt/profile_reader.h"
 #include "ingest/tensorrt/samples_reader.h"
 #include "ingest/tensorrt/times_reader.h"
@@ -113,6 +115,13 @@ bool is_undecided(std::string_view head) { return nsight::may_be_export(head); }
 const ReaderInfo* sniff_whole(std::shared_ptr<const base::Bytes> bytes) {
   if (!nsight::is_export(std::move(bytes))) return nullptr;
   return std::ranges::find(kReaders, std::string_view("nsight-export"), &ReaderInfo::id);
+}
+
+void complete_names(model::ModelBuilder& builder) {
+  const std::string_view producer = builder.model().text(builder.model().engine.producer[0]);
+  if (!producer.starts_with("tensorrt")) return;
+  tensorrt::set_kinds_of_names(builder);
+  tensorrt::add_operations_between(builder);
 }
 
 }  // namespace planex::ingest

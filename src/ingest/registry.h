@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "ingest/reader.h"
+#include "model/builder.h"
 
 namespace planex::ingest {
 
@@ -20,6 +21,10 @@ const ReaderInfo* sniff(std::string_view head);
 // that knows it then, or null.
 bool is_undecided(std::string_view head);
 const ReaderInfo* sniff_whole(std::shared_ptr<const base::Bytes> bytes);
+
+// What names of layers show where nothing else does: only TensorRT's are made of what they compute.
+// After all files are read.
+void complete_names(model::ModelBuilder& builder);
 
 }  // namespace planex::ingest
 

@@ -51,9 +51,10 @@ std::string unknown_headline(const QuantizationExplanation& explanation) {
     text = "whether anything in this engine is quantized is unknown";
   } else if (explanation.named_quantizer_count > 0 &&
              explanation.evidence == QuantizationEvidence::kSources) {
-    text = format("the names show {}: parts of this engine are quantized; which, names alone do "
-                  "not say",
-                  counted(explanation.named_quantizer_count, "quantizer"));
+    text = format(
+        "the names show {}: parts of this engine are quantized; which, names alone do "
+        "not say",
+        counted(explanation.named_quantizer_count, "quantizer"));
   } else {
     text = "the model asks for quantization; what became of it is unknown";
   }

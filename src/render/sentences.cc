@@ -270,6 +270,13 @@ std::string sentence(std::string clause) {
   return clause + ".";
 }
 
+std::string unlinked_text(const model::PlanModel& model) {
+  if (model.ports.row_count() > 0 || model.layers.row_count() < 2) return {};
+  const bool is_tensorrt = model.text(model.engine.producer[0]).starts_with("tensorrt");
+  return format("no edges: the files do not record what layers read and write{}",
+                is_tensorrt ? "; --profilingVerbosity=detailed does" : "");
+}
+
 std::string period_text(const analyze::Period& period) {
   if (!period.ms || period.regular_in == "samples") {
     return format("every {:.0f} samples", period.samples);

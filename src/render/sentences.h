@@ -50,6 +50,10 @@ std::string plus_others_text(std::optional<double> others_ms);
 // A clause as a sentence: its first letter large where it is one of a to z, and a full stop.
 std::string sentence(std::string clause);
 
+// Why a graph of the engine has no edges: the files have layers, and nothing of what they read and
+// write. Empty where they have.
+std::string unlinked_text(const model::PlanModel& model);
+
 // "every 601 ms", or "every 50 samples" where it is they that are regular.
 std::string period_text(const analyze::Period& period);
 

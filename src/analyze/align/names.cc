@@ -48,6 +48,35 @@ std::string_view last_word(std::string_view operation) {
   return operation;
 }
 
+// "stem_token_70" -> "stem": what ONNX Runtime made new for an operation. What it made for none
+// ("Transpose_token_69") keeps the number, which is all that tells one from another.
+std::string_view without_token(std::string_view name) {
+  constexpr std::string_view kToken = "_token_";
+  const std::size_t at = name.rfind(kToken);
+  if (at == name.npos || at == 0) return name;
+  const std::size_t digits = digits_at(name, at + kToken.size());
+  if (digits == 0 || at + kToken.size() + digits != name.size()) return name;
+  const std::string_view rest = name.substr(0, at);
+  const bool is_bare = std::ranges::all_of(rest, is_letter) && rest[0] >= 'A' && rest[0] <= 'Z';
+  return is_bare ? name : rest;
+}
+
+// "l0.c1.relu_out" -> "l0.c1": the output of an activation or normalization that was fused into
+// what stands before it, in models that name these "<layer>.<what>".
+std::string_view without_activation(std::string_view name) {
+  constexpr std::string_view kOut = "_out";
+  constexpr std::array<std::string_view, 6> kFusedInto = {".relu", ".bn",   ".act",
+                                                          ".silu", ".gelu", ".clip"};
+  if (!name.ends_with(kOut)) return name;
+  const std::string_view written = name.substr(0, name.size() - kOut.size());
+  for (const std::string_view ending : kFusedInto) {
+    if (written.size() > ending.size() && written.ends_with(ending)) {
+      return written.substr(0, written.size() - ending.size());
+    }
+  }
+  return name;
+}
+
 // The longest names of operations that are looked at letter by letter.
 constexpr std::size_t kMaxLetters = 256;
 
@@ -91,10 +120,12 @@ bool clean_name(std::string_view name, std::string& cleaned) {
 
 std::string_view name_before_fusion(std::string_view name) {
   constexpr std::string_view kFused = "fused ", kBlocked = "_nchwc", kOutput = "_output_";
-  constexpr std::string_view kFusion = "Fusion";
+  constexpr std::string_view kFusion = "Fusion", kQuantized = "_quant", kFusedEnd = "_fused";
   if (name.starts_with(kFused)) name.remove_prefix(kFused.size());
   if (name.ends_with(kBlocked)) {
     name.remove_suffix(kBlocked.size());
+    const std::string_view activated = without_activation(name);
+    if (activated.size() < name.size()) return activated;
     // A blocked layer is called after what it writes, and that after the operation in exports of
     // PyTorch.
     const std::size_t output = name.rfind(kOutput);
@@ -104,6 +135,10 @@ std::string_view name_before_fusion(std::string_view name) {
         name = name.substr(0, output);
       }
     }
+  }
+  name = without_token(name);
+  for (const std::string_view ending : {kQuantized, kFusedEnd}) {
+    if (name.size() > ending.size() && name.ends_with(ending)) name.remove_suffix(ending.size());
   }
   std::string_view fused = name;
   if (fused.ends_with('/')) fused.remove_suffix(1);

@@ -17,7 +17,8 @@ bool clean_name(std::string_view name, std::string& cleaned);
 
 // The model's name of what ONNX Runtime calls after an output or a fusion:
 // "/conv1/Conv_output_0_nchwc" -> "/conv1/Conv", "/fc/MatMul/MatMulAddFusion" -> "/fc/MatMul",
-// "fused /conv1/Conv" -> "/conv1/Conv". A part of `name`; other names stay.
+// "fused /conv1/Conv" -> "/conv1/Conv", "stem_token_70" -> "stem", "convs2_quant" -> "convs2",
+// "l0.c1.relu_out_nchwc" -> "l0.c1". A part of `name`; other names stay.
 std::string_view name_before_fusion(std::string_view name);
 
 // "Conv_34", "Multiply_9331", "Conv__435": a word and a number that counts all operations of a

@@ -48,6 +48,11 @@ TEST(CountedName, IsAWordAndANumber) {
 TEST(NameBeforeFusion, IsThatOfTheModel) {
   EXPECT_EQ(name_before_fusion("/conv1/Conv_output_0_nchwc"), "/conv1/Conv");
   EXPECT_EQ(name_before_fusion("r1_nchwc"), "r1");
+  EXPECT_EQ(name_before_fusion("l0.c1.relu_out_nchwc"), "l0.c1");
+  EXPECT_EQ(name_before_fusion("stem_token_70"), "stem");
+  EXPECT_EQ(name_before_fusion("Transpose_token_69"), "Transpose_token_69");
+  EXPECT_EQ(name_before_fusion("resblocks.1.2.convs2_quant"), "resblocks.1.2.convs2");
+  EXPECT_EQ(name_before_fusion("block.conv_fused"), "block.conv");
   EXPECT_EQ(name_before_fusion("/fc/MatMul/MatMulAddFusion"), "/fc/MatMul");
   EXPECT_EQ(name_before_fusion("/act/Mul/QuickGeluFusion/"), "/act/Mul");
   EXPECT_EQ(name_before_fusion("fused /conv1/Conv"), "/conv1/Conv");

@@ -200,8 +200,8 @@ class QuantizationExplainer {
   void find_types() {
     for (std::size_t row = 0; row < flow_.layer_count() && !result_.types_known; ++row) {
       if (!flow_.works(LayerId(row))) continue;
-      result_.types_known = !model_.layers.precision.is_null(row) ||
-                            !model_.layers.output_precision.is_null(row);
+      result_.types_known =
+          !model_.layers.precision.is_null(row) || !model_.layers.output_precision.is_null(row);
     }
   }
 
@@ -386,8 +386,7 @@ class QuantizationExplainer {
     if (result_.form == QuantizationForm::kNone) return Requested::kUnknown;
     const bool runs_quantized =
         row.run != QuantizedRun::kFloat && row.run != QuantizedRun::kUnknown;
-    if (runs_quantized || !dequantizer.is_null() || facts.any_operator ||
-        facts.any_dynamic) {
+    if (runs_quantized || !dequantizer.is_null() || facts.any_operator || facts.any_dynamic) {
       return Requested::kYes;
     }
     if (facts.operands_known) return facts.data || facts.weights ? Requested::kYes : Requested::kNo;

@@ -38,7 +38,7 @@ enum class QuantizedRun : std::uint8_t {
   kWritesFloat,  // computes in a quantized type and writes float
   kWeightsOnly,  // computes in float, with weights stored in a quantized type
   kFloat,
-  kUnknown,      // its types are not known
+  kUnknown,  // its types are not known
 };
 inline constexpr std::size_t kQuantizedRuns = 5;
 
@@ -110,7 +110,8 @@ struct QuantizationExplanation {
   LayerTotals matrix, requested, not_requested, unknown;
   std::array<LayerTotals, kQuantizedRuns> by_run;
   LayerTotals fell_back;  // asked, and run in float or with quantized weights alone
-  // Layers that only quantize, dequantize, or do both, by their types or else their names; all = avoidable + others.
+  // Layers that only quantize, dequantize, or do both, by their types or else their names; all =
+  // avoidable + others.
   LayerTotals conversions, avoidable_conversions;
   LayerTotals quantizers, dequantizers, round_trips;
   // Convolutions and matrix products, in execution order.

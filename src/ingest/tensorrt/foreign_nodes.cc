@@ -76,8 +76,8 @@ class OperationGraph {
       return found;
     }
     ++round_;
-    const std::vector<Index> behind = reach(
-        first, readers_, behind_, [&](Index next) { return place_[next] <= place_[last]; });
+    const std::vector<Index> behind =
+        reach(first, readers_, behind_, [&](Index next) { return place_[next] <= place_[last]; });
     if (behind_[last] != round_) return found;
     found = reach(last, writers_, before_, [&](Index next) {
       return place_[next] >= place_[first] && behind_[next] == round_;

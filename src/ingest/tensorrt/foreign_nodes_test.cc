@@ -57,7 +57,7 @@ std::vector<std::string> sources_of(std::string_view layer_name, const std::vect
 
 // in -> a -> { b -> c, d } -> e -> out, and f beside all of it.
 const std::vector<Node> kFork = {
-    {"a", {"in"}, "ta"},       {"b", {"ta"}, "tb"}, {"f", {"in"}, "tf"}, {"c", {"tb"}, "tc"},
+    {"a", {"in"}, "ta"},       {"b", {"ta"}, "tb"},       {"f", {"in"}, "tf"}, {"c", {"tb"}, "tc"},
     {"d", {"ta", "tf"}, "td"}, {"e", {"tc", "td"}, "te"}, {"g", {"te"}, "out"}};
 
 TEST(OperationsBetween, AreThoseOnAllPaths) {

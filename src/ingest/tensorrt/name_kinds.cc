@@ -200,9 +200,8 @@ std::string_view kind_in_brackets(std::string_view part) {
 std::string_view without_overload(std::string_view operation) {
   const std::size_t first = operation.find('.');
   const std::size_t last = operation.rfind('.');
-  return first == operation.npos || first == last
-             ? operation
-             : operation.substr(first + 1, last - first - 1);
+  return first == operation.npos || first == last ? operation
+                                                  : operation.substr(first + 1, last - first - 1);
 }
 
 PartKind kind_of_part(std::string_view part) {
@@ -216,9 +215,8 @@ PartKind kind_of_part(std::string_view part) {
   if (const auto operation = torch_operation(part)) {
     return ranked(kind_in_lower(without_overload(*operation)));
   }
-  if (std::ranges::any_of(kShufflesOfBuilder, [part](std::string_view start) {
-        return part.starts_with(start);
-      })) {
+  if (std::ranges::any_of(kShufflesOfBuilder,
+                          [part](std::string_view start) { return part.starts_with(start); })) {
     return {Rank::kMoves, "Shuffle"};
   }
   if (is_weight(part)) return {Rank::kWeight, {}};
@@ -317,10 +315,10 @@ void set_kinds_of_names(model::ModelBuilder& builder) {
        .message = base::format("the types of {} are not in the files; {} {} taken from {} name{}",
                                base::counted(unknown_count, "layer"),
                                named_count == unknown_count ? (named_count == 1 ? "it" : "they")
-                               : named_count == 1           ? "that of 1"
+                               : named_count == 1 ? "that of 1"
                                                   : base::format("those of {}", named_count),
-                               named_count == 1 ? "is" : "are",
-                               named_count == 1 ? "its" : "their", named_count == 1 ? "" : "s")});
+                               named_count == 1 ? "is" : "are", named_count == 1 ? "its" : "their",
+                               named_count == 1 ? "" : "s")});
 }
 
 }  // namespace planex::ingest::tensorrt

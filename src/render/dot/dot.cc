@@ -10,6 +10,7 @@
 #include "graph/selection.h"
 #include "render/dot/dot_text.h"
 #include "render/drawing/flow.h"
+#include "render/sentences.h"
 #include "render/short_names.h"
 #include "render/text/numbers.h"
 
@@ -63,6 +64,9 @@ class DotWriter {
   void write_head() {
     DotText title;
     title.line(model_.text(model_.engine.name[0]));
+    if (graph_.view != graph::View::kSource) {
+      if (const std::string why = unlinked_text(model_); !why.empty()) title.line(why);
+    }
     text_ += format(
         "digraph planex {{\n"
         "graph [label={}, labelloc=t, bgcolor=\"{}\", fontcolor=\"{}\", fontname=\"Arial\"];\n"

@@ -192,6 +192,11 @@ std::vector<Line> title_of(const PictureInput& input, const PictureOptions& opti
   figures.push_back(
       {.text = format(" · {} view", view_word(input.graph->view)), .ink = TextInk::kSoft});
   lines.push_back(std::move(figures));
+  if (input.graph->view != graph::View::kSource) {
+    if (std::string why = unlinked_text(model); !why.empty()) {
+      lines.push_back({{.text = std::move(why), .ink = TextInk::kWarning}});
+    }
+  }
   if (!input.part.empty())
     lines.push_back({{.text = visible(input.part), .ink = TextInk::kWarning}});
   return lines;

@@ -357,6 +357,9 @@ const record::Document<Summary, PlanModel>& summary_document() {
                   [](const Summary&, const PlanModel& model) -> const PlanModel& { return model; })
           .list("inputs", "Inputs of the engine.", binding_fields(), &Summary::inputs)
           .list("outputs", "Outputs of the engine.", binding_fields(), &Summary::outputs)
+          .list("bindings",
+                "Those of which the files do not say whether they are inputs or outputs.",
+                binding_fields(), &Summary::bindings)
           .with(sum_fields())
           .object("memory", "Of the shown optimization profile; null where it is not known.",
                   summary_memory_fields(), &Summary::memory)

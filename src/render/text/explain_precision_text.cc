@@ -76,9 +76,9 @@ std::string precision_headline(const PrecisionExplanation& explanation) {
   if (explanation.all.count == 0) return "no layers are known";
   if (explanation.unknown.count == explanation.all.count) {
     return format("which types {} reads and writes is unknown: the files do not record them",
-                  explanation.all.count == 1 ? "the layer"
-                                             : format("any of {}", counted(explanation.all.count,
-                                                                           "layer")));
+                  explanation.all.count == 1
+                      ? "the layer"
+                      : format("any of {}", counted(explanation.all.count, "layer")));
   }
   const std::string unknown =
       explanation.unknown.count == 0

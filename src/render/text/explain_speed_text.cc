@@ -101,7 +101,8 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
   std::vector<std::string> lines;
   const SpeedGroup& total = speed.total;
   if (!speed.layers_ms) {
-    lines.emplace_back("no layer has a time: only bounds are known");
+    lines.emplace_back(total.bound_ms ? "no layer has a time: only bounds are known"
+                                      : "no layer has a time, and no limit is known");
     return lines;
   }
   if (total.bound_ms) {

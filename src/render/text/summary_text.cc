@@ -93,6 +93,9 @@ class SummaryScreen {
     }
     std::string flow = bindings(summary_.inputs);
     if (!summary_.outputs.empty()) flow += " → " + bindings(summary_.outputs);
+    if (!summary_.bindings.empty()) {
+      flow += format("{}bindings {}", flow.empty() ? "" : "; ", bindings(summary_.bindings));
+    }
     std::string counts = counted(static_cast<std::size_t>(summary_.layer_count), "layer");
     if (summary_.record_count != summary_.layer_count) {
       counts += format(" ({} records)", summary_.record_count);

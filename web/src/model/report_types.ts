@@ -312,6 +312,8 @@ export const readSummary = r.objectOf({
   engine: readEngine,
   /** Inputs of the engine. */ inputs: r.listOf(readBinding),
   /** Outputs of the engine. */ outputs: r.listOf(readBinding),
+  /** Those of which the files do not say whether they are inputs or outputs. */
+  bindings: r.listOf(readBinding),
   /** Layers that do work. */ layer_count: r.integer,
   /** All records of the engine. */ record_count: r.integer,
   /** Tensors. */ tensor_count: r.integer,
@@ -746,6 +748,7 @@ export type PrecisionTotals = r.ReadType<typeof readPrecisionTotals>;
 export const readPrecisionTotals = r.objectOf({
   /** All layers that do work. */ all: readLayerTotals,
   /** Those that read and write two types. */ changing: readLayerTotals,
+  /** Those of which a type is not in the files. */ types_unknown: readLayerTotals,
   /** Those in islands. */ in_islands: readLayerTotals,
   /** The others. */ outside_islands: readLayerTotals,
 });
@@ -771,7 +774,7 @@ export const readReportPrecision = r.objectOf({
   /** Sum over all layers. */ layers_time_ms: r.orNull(r.real),
   totals: readPrecisionTotals,
   /** Most time first; they add up to the engine. */ transitions: r.listOf(readPrecisionChange),
-  /** What islands are islands in: quantized: floats between quantized layers; half: FP32 between FP16 or BF16 layers; none: one precision only. */
+  /** What islands are islands in: quantized: floats between quantized layers; half: FP32 between FP16 or BF16 layers; none: one precision only, as far as types are known. */
   island_base: r.oneOf('none', 'quantized', 'half'),
   /** Layers that read another type than their `precision` says. */ read_dtype: r.table,
   /** Most time first. */ islands: r.table,

@@ -21,6 +21,13 @@ const kShares: readonly (readonly [number, number, string])[] = [
 ];
 
 export function graphConclusion({ engine, basis }: Store): Conclusion | null {
+  // Boxes without edges, and why.
+  if (engine.namesOnly && engine.ports.rowCount === 0) {
+    return {
+      headline: 'No edges: the files list layer names only.',
+      text: 'What layers read and write is recorded by builds with --profilingVerbosity=detailed.',
+    };
+  }
   const reformats = engine.workRows.filter((row) => engine.isReformat(row));
   if (reformats.length === 0) return null;
   const total = engine.total(basis);

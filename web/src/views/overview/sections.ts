@@ -382,7 +382,7 @@ function bindings(list: readonly Binding[]): Content {
 export function engineFacts({ store }: ViewContext, producer: string): HTMLElement {
   const { engine } = store;
   const { summary } = engine;
-  const { inputs, outputs, layer_count: layers, time } = summary;
+  const { inputs, outputs, bindings: unknown, layer_count: layers, time } = summary;
   const { version_evidence: evidence, device, batch_size: batch, importer } = summary.engine;
   // Null stays null: then there is no such fact.
   const known = <Value>(value: Value | null, text: (value: Value) => Child): Child =>
@@ -394,6 +394,7 @@ export function engineFacts({ store }: ViewContext, producer: string): HTMLEleme
     factsList([
       [inputs.length === 1 ? 'input' : 'inputs', bindings(inputs)],
       [outputs.length === 1 ? 'output' : 'outputs', bindings(outputs)],
+      [unknown.length === 1 ? 'binding' : 'bindings', bindings(unknown)],
       ['built by', [visible(producer), known(evidence, (v) => span('dim', ` (${visible(v)})`))]],
       ['device', known(device, visible)],
       ['batch', known(batch, integer)],
