@@ -1,0 +1,416 @@
+#include "engines/engine_rules.h"
+
+#include <algorithm>
+#include <array>
+
+namespace planex::engines {
+namespace {
+
+constexpr std::string_view kOnnxruntime = "onnxruntime";
+constexpr std::string_view kOnnxruntimeVersion = "ONNX Runtime 1.32.0";
+constexpr std::string_view kRtx = "tensorrt-rtx";
+constexpr std::string_view kRtxVersion = "TensorRT-RTX 1.7.1";
+constexpr std::string_view kOpenvino = "openvino";
+constexpr std::string_view kOpenvinoVersion = "OpenVINO 2026.4.1";
+constexpr std::string_view kTensorrt = "tensorrt";
+
+constexpr std::string_view kSeen = "engines of this version that were recorded";
+constexpr std::string_view kBuiltBoth =
+    "both sides are built by tests/drivers/test_engine_rules.py";
+
+constexpr std::array kEngineRules = {
+    EngineRule{
+        .id = "ort-conv-quantized-output",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kQuantizedOutput,
+        .fuses = "a Conv between DequantizeLinear (input and weights) and QuantizeLinear becomes "
+                 "QLinearConv",
+        .stays = "without a QuantizeLinear behind it a Conv runs in float, with a DequantizeLinear "
+                 "for its input and for its weights at every inference",
+        .because = "its output is not quantized, and ONNX Runtime fuses a convolution only between "
+                   "DequantizeLinear and QuantizeLinear",
+        .cure =
+            "Put Q/DQ on what the convolution writes, too: ONNX Runtime has no convolution that "
+            "reads a quantized type and writes float",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{
+        .id = "ort-conv-equal-types",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kEqualTypes,
+        .fuses = "a Conv whose input and output are both uint8, or both int8, becomes QLinearConv",
+        .stays = "a Conv that reads int8 and writes uint8 runs in float. On x86 ONNX Runtime turns "
+                 "int8 pairs into uint8 where nothing but one DequantizeLinear reads the "
+                 "quantized tensor and leaves the others, so that models in int8 throughout "
+                 "become mixed",
+        .because = "it reads one 8-bit type and its quantizer writes the other, and ONNX Runtime "
+                   "fuses equal types only",
+        .cure = "Quantize activations as uint8 throughout (in ONNX Runtime's quantizer: "
+                "activation_type=QuantType.QUInt8), and fold BatchNormalization into the weights "
+                "first; planex quantize does both",
+        .proof = Proof::kBuilt,
+        .source = "both sides are built by tests/drivers/test_engine_rules.py; "
+                  "microsoft/onnxruntime#17389, #26143"},
+    EngineRule{
+        .id = "ort-conv-activation",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kActivationBehind,
+        .fuses = "a Relu between Conv and QuantizeLinear is dropped where the zero point is the "
+                 "type's least value (uint8: 0, int8: -128): saturation does the same; the Conv "
+                 "becomes QLinearConv",
+        .stays =
+            "with any other zero point, such as int8 with 0, and with other activations (Clip, "
+            "Sigmoid, LeakyRelu, HardSwish) the Conv runs in float",
+        .because = "an activation stands between it and its quantizer; ONNX Runtime drops only a "
+                   "Relu, and only before a quantizer whose zero point is the type's least value "
+                   "(uint8 with zero point 0)",
+        .cure = "Quantize what a Relu writes as uint8 with zero point 0, then ONNX Runtime drops "
+                "the Relu and fuses the convolution; before any other activation put Q/DQ on what "
+                "the convolution itself writes",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{
+        .id = "ort-conv-normalization",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kNormalizationBehind,
+        .fuses = "a Conv into whose weights the BatchNormalization was folded before quantization "
+                 "becomes QLinearConv",
+        .stays = "a BatchNormalization between Conv and QuantizeLinear stays, as ONNX Runtime does "
+                 "not fold it into weights behind a DequantizeLinear; the Conv runs in float",
+        .because =
+            "a BatchNormalization stands between it and its quantizer, and ONNX Runtime does "
+            "not fold it into quantized weights",
+        .cure = "Fold BatchNormalization into the weights before you quantize (ONNX Runtime's "
+                "quantizer: quant_pre_process; planex quantize does it itself)",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{
+        .id = "ort-conv-addition",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kAdditionBehind,
+        .fuses = "a Conv with Q/DQ between it and the Add becomes QLinearConv",
+        .stays = "a Conv whose output the Add reads in float runs in float",
+        .because =
+            "an addition reads what it writes before anything quantizes it, and ONNX Runtime "
+            "fuses a convolution only if its own output is quantized",
+        .cure = "Put Q/DQ on both inputs of the addition, too: the convolution and the addition "
+                "then run quantized (QLinearConv, QLinearAdd)",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{
+        .id = "ort-add-both-inputs",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kSummands,
+        .fuses = "an Add with DequantizeLinear on both inputs and QuantizeLinear behind it, all of "
+                 "one type, becomes QLinearAdd",
+        .stays = "with one input in float it runs in float",
+        .because =
+            "one of its inputs is float, and ONNX Runtime adds quantized values only if both "
+            "are",
+        .cure = "Put Q/DQ on both inputs of the addition and behind it, in one type",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{.id = "ort-matmul-output",
+               .engine = kOnnxruntime,
+               .version = kOnnxruntimeVersion,
+               .device = "CPU",
+               .condition = Condition::kProductOutput,
+               .fuses =
+                   "a MatMul behind DequantizeLinear becomes QLinearMatMul where it is quantized "
+                   "behind, else MatMulIntegerToFloat: both compute in INT8",
+               .stays = "a MatMul of which only one input is quantized runs in float",
+               .because = "one of its inputs is float",
+               .cure = "Put Q/DQ on both inputs of the product",
+               .proof = Proof::kBuilt,
+               .source = kBuiltBoth},
+    EngineRule{.id = "ort-gemm-output",
+               .engine = kOnnxruntime,
+               .version = kOnnxruntimeVersion,
+               .device = "CPU",
+               .condition = Condition::kGemmOutput,
+               .fuses = "a Gemm between DequantizeLinear and QuantizeLinear becomes QGemm",
+               .stays = "without a QuantizeLinear behind it a Gemm runs in float",
+               .because = "its output is not quantized, and ONNX Runtime fuses a Gemm only between "
+                          "DequantizeLinear and QuantizeLinear",
+               .cure =
+                   "Put Q/DQ on what the Gemm writes, or write it as MatMul and Add: a MatMul of "
+                   "quantized inputs may write float",
+               .proof = Proof::kBuilt,
+               .source = kBuiltBoth},
+    EngineRule{
+        .id = "ort-zero-point",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kZeroPoint,
+        .fuses = "any zero point is taken: uint8 with 128 becomes QLinearConv as well as with 0",
+        .stays = "a Relu before the quantizer stays with any zero point but the type's least value",
+        .because = "",
+        .cure = "",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{
+        .id = "ort-no-fp8-products",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kFp8Products,
+        .fuses = "a MatMul between INT8 Q/DQ becomes QLinearMatMul",
+        .stays = "between FP8 Q/DQ it runs in float, and every Q/DQ pair is computed",
+        .because =
+            "the CPU provider has no FP8 products: it rounds values to FP8, makes them float "
+            "again and computes in float",
+        .cure = "For a processor quantize to INT8 (planex quantize), or take "
+                "the float model",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{
+        .id = "ort-dynamic-convolution",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kDynamicConvolution,
+        .fuses = "a statically quantized Conv becomes one QLinearConv",
+        .stays =
+            "a dynamically quantized one is DynamicQuantizeLinear, ConvInteger, Cast, Mul and, "
+            "with a bias, Add: nothing of it fuses",
+        .because =
+            "ConvInteger has no fast kernel, and each needs DynamicQuantizeLinear, Cast, Mul "
+            "and Add beside it",
+        .cure = "Quantize statically, with calibrated scales in Q/DQ pairs (planex quantize)"
+                ": dynamic quantization gains only in matrix products",
+        .proof = Proof::kBuilt,
+        .source = "both sides are built by tests/drivers/test_engine_rules.py; "
+                  "microsoft/onnxruntime#12854"},
+    EngineRule{.id = "ort-dynamic-product",
+               .engine = kOnnxruntime,
+               .version = kOnnxruntimeVersion,
+               .device = "CPU",
+               .condition = Condition::kDynamicProduct,
+               .fuses = "DynamicQuantizeLinear, MatMulInteger, Cast and Mul become one "
+                        "DynamicQuantizeMatMul",
+               .stays = "a DynamicQuantizeLinear before a ConvInteger stays alone",
+               .because = "",
+               .cure = "",
+               .proof = Proof::kBuilt,
+               .source = kBuiltBoth},
+    EngineRule{
+        .id = "ort-weights-of-products",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kProductWeights,
+        .fuses =
+            "a MatMul in FP32 with a DequantizeLinear of INT4, UINT4, INT8 or UINT8 weights, in "
+            "blocks of 16 or more along the summed axis, or with one scale for all or for a "
+            "column, becomes MatMulNBits, which reads the weights as they are stored",
+        .stays = "with blocks of 8 or along the other axis, where several products read one "
+                 "DequantizeLinear, and where a Cast stands between (models in FP16, as the CPU "
+                 "provider has no FP16 products), the weights are made float at every inference",
+        .because =
+            "its weights are made float at every inference: ONNX Runtime makes MatMulNBits, "
+            "which reads them as stored, only of a DequantizeLinear right before one MatMul, "
+            "in blocks of 16 or more along the summed axis",
+        .cure =
+            "Let a DequantizeLinear of its own stand right before each MatMul, in FP32 (a model "
+            "in FP16 gets a Cast between on the CPU), with blocks of 16 or more along the "
+            "summed axis, or use MatMulNBits in the model (ONNX Runtime's "
+            "MatMulNBitsQuantizer)",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{
+        .id = "ort-weights-of-convolutions",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kConvolutionWeights,
+        .fuses = "a Conv whose input and output are quantized, too, becomes QLinearConv",
+        .stays =
+            "a Conv of which the weights alone are quantized runs in float, and its weights are "
+            "made float at every inference",
+        .because = "its weights alone are quantized: they are made float at every inference",
+        .cure = "Quantize input and output of the convolution, too, or keep its weights in float",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{
+        .id = "rtx-scalar-scale",
+        .engine = kRtx,
+        .version = kRtxVersion,
+        .device = "GPU",
+        .condition = Condition::kScaleRank,
+        .fuses = "a Conv between Q/DQ whose scales are scalars (shape []) runs in INT8",
+        .stays = "with lists of one value (shape [1]) in any pair that it, or an addition before "
+                 "it, reads it runs in float: weights are made float at every inference, and pairs "
+                 "only round",
+        .because = "a scale that it reads is a list of one value ([1]): TensorRT-RTX computes a "
+                   "convolution in INT8 only where all such scales are scalars ([])",
+        .cure =
+            "Make the scales and zero points of all Q/DQ pairs scalars, of shape [] in place of "
+            "[1]; the values stay (planex advise MODEL.onnx --apply -o OUT.onnx --target "
+            "tensorrt-rtx does it)",
+        .proof = Proof::kRecorded,
+        .source = "engines with both kinds of scales, built with TensorRT-RTX 1.7.1"},
+    EngineRule{.id = "rtx-conv-writes-float",
+               .engine = kRtx,
+               .version = kRtxVersion,
+               .device = "GPU",
+               .condition = Condition::kQuantizedOutput,
+               .fuses =
+                   "the kernel behind an INT8 convolution scales, adds the bias, activates and "
+                   "quantizes in one pass",
+               .stays = "the convolution itself writes FP32 whatever follows it",
+               .because = "",
+               .cure = "",
+               .proof = Proof::kRecorded,
+               .source = "ResNet-18 with scalar scales, built with TensorRT-RTX 1.7.1"},
+    EngineRule{.id = "rtx-zero-point",
+               .engine = kRtx,
+               .version = kRtxVersion,
+               .device = "GPU",
+               .condition = Condition::kZeroPoint,
+               .fuses = "Q/DQ with zero point 0 are read",
+               .stays = "others are refused: \"Non-zero zero point is not supported\"",
+               .because = "",
+               .cure = "Quantize symmetrically: zero point 0",
+               .proof = Proof::kRecorded,
+               .source = kSeen},
+    EngineRule{
+        .id = "rtx-weights-of-products",
+        .engine = kRtx,
+        .version = kRtxVersion,
+        .device = "GPU",
+        .condition = Condition::kProductWeights,
+        .fuses = "a MatMul whose two inputs have INT8 or FP8 Q/DQ runs in that type",
+        .stays = "where the weights alone are quantized (INT4, FP4, FP8) a kernel of its own makes "
+                 "them half at every inference, and the product reads half",
+        .because = "its weights are made float at every inference by a kernel of its own, and the "
+                   "product reads that",
+        .cure = "Quantize its input, too, where the hardware has such products, or keep these "
+                "weights in FP16 where time matters more than memory",
+        .proof = Proof::kRecorded,
+        .source = "engines with INT4 and FP4 weights, built with TensorRT-RTX 1.7.1"},
+    EngineRule{
+        .id = "openvino-no-fp8-products",
+        .engine = kOpenvino,
+        .version = kOpenvinoVersion,
+        .device = "CPU",
+        .condition = Condition::kFp8Products,
+        .fuses = "a MatMul between INT8 Q/DQ runs in INT8",
+        .stays =
+            "FP8 Q/DQ become FakeConvert, which rounds float values to FP8 and back; the MatMul "
+            "runs in float",
+        .because = "the CPU plugin has no FP8 products: it emulates them, rounding float values to "
+                   "FP8 and back (FakeConvert), and computes in float",
+        .cure = "For a processor quantize to INT8 (planex quantize --target openvino), or take the "
+                "float model",
+        .proof = Proof::kRecorded,
+        .source = kSeen},
+    EngineRule{
+        .id = "openvino-zero-point",
+        .engine = kOpenvino,
+        .version = kOpenvinoVersion,
+        .device = "CPU",
+        .condition = Condition::kZeroPoint,
+        .fuses =
+            "int8 with zero point 0 and uint8 with any zero point run in INT8, also with a Relu "
+            "between Conv and quantizer",
+        .stays = "without Q/DQ the Conv runs in float",
+        .because = "",
+        .cure = "",
+        .proof = Proof::kRecorded,
+        .source = kSeen},
+    EngineRule{
+        .id = "openvino-operator-form",
+        .engine = kOpenvino,
+        .version = kOpenvinoVersion,
+        .device = "CPU",
+        .condition = Condition::kOperatorForm,
+        .fuses = "the same model with Q/DQ pairs runs in INT8",
+        .stays = "QLinearConv and its like run in float, with conversions around each",
+        .because = "the engine computes QOperator operations in float",
+        .cure = "Export the model with Q/DQ pairs in place of QOperator operations (in ONNX "
+                "Runtime's quantizer: quant_format=QuantFormat.QDQ)",
+        .proof = Proof::kRecorded,
+        .source =
+            "a ResNet-50 in QOperator form in OpenVINO 2026.4: 63 of 64 convolutions in float"},
+    EngineRule{
+        .id = "tensorrt-conv-quantized-output",
+        .engine = kTensorrt,
+        .version = "TensorRT 8.4 to 10",
+        .device = "GPU",
+        .condition = Condition::kQuantizedOutput,
+        .fuses = "a Conv whose output is quantized right behind it writes INT8",
+        .stays = "otherwise it reads INT8 and writes float",
+        .because = "",
+        .cure = "",
+        .proof = Proof::kRecorded,
+        .source =
+            "recorded ResNet-18 engines of TensorRT 8.4; NVIDIA TensorRT Developer Guide, Q/DQ "
+            "Layer-Placement Recommendations"},
+    EngineRule{.id = "tensorrt-zero-point",
+               .engine = kTensorrt,
+               .version = "TensorRT 8.4 to 10",
+               .device = "GPU",
+               .condition = Condition::kZeroPoint,
+               .fuses = "Q/DQ with zero point 0 are read",
+               .stays = "others are refused",
+               .because = "",
+               .cure = "Quantize symmetrically: zero point 0",
+               .proof = Proof::kDocumented,
+               .source = "TensorRT's ONNX parser"},
+    EngineRule{.id = "tensorrt-scale-rank",
+               .engine = kTensorrt,
+               .version = "TensorRT 8.4 to 10",
+               .device = "GPU",
+               .condition = Condition::kScaleRank,
+               .fuses = "scalars and lists of one value are believed to be alike",
+               .stays = "no difference was seen",
+               .because = "",
+               .cure = "",
+               .proof = Proof::kNotProven,
+               .source = "not tried: its builder needs a GPU"},
+};
+
+constexpr std::array<std::string_view, 16> kConditions = {
+    "quantized-output", "equal-types",   "activation-behind", "normalization-behind",
+    "addition-behind",  "summands",      "product-output",    "gemm-output",
+    "scale-rank",       "zero-point",    "fp8-products",      "dynamic-convolution",
+    "dynamic-product",  "operator-form", "product-weights",   "convolution-weights"};
+constexpr std::array<std::string_view, 4> kProofs = {"built", "recorded", "documented",
+                                                     "not-proven"};
+
+}  // namespace
+
+std::span<const EngineRule> engine_rules() { return kEngineRules; }
+
+const EngineRule* find_engine_rule(std::string_view engine, Condition condition) {
+  const auto found = std::ranges::find_if(kEngineRules, [&](const EngineRule& rule) {
+    return rule.engine == engine && rule.condition == condition;
+  });
+  return found == kEngineRules.end() ? nullptr : &*found;
+}
+
+const EngineRule* find_engine_rule(std::string_view id) {
+  const auto found = std::ranges::find(kEngineRules, id, &EngineRule::id);
+  return found == kEngineRules.end() ? nullptr : &*found;
+}
+
+std::string_view to_string(Condition condition) {
+  return kConditions[static_cast<std::size_t>(condition)];
+}
+
+std::string_view to_string(Proof proof) { return kProofs[static_cast<std::size_t>(proof)]; }
+
+}  // namespace planex::engines

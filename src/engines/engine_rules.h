@@ -1,0 +1,68 @@
+// What engines fuse, quantize and convert, and on which conditions: one table, which explanations,
+// rules of lint, advice and placement read. docs/reference/engine-rules.md is written from it.
+#ifndef PLANEX_ENGINES_ENGINE_RULES_H_
+#define PLANEX_ENGINES_ENGINE_RULES_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace planex::engines {
+
+// What a rule is about: of each engine there is at most one rule for each.
+enum class Condition : std::uint8_t {
+  kQuantizedOutput,      // whether a convolution has to be followed by its quantizer
+  kEqualTypes,           // whether it may read one 8-bit type and write the other
+  kActivationBehind,     // whether an activation may stand between it and its quantizer
+  kNormalizationBehind,  // the same of a BatchNormalization
+  kAdditionBehind,       // the same of an addition
+  kSummands,             // when an addition runs quantized
+  kProductOutput,        // whether a matrix product has to be followed by its quantizer
+  kGemmOutput,           // the same of a Gemm
+  kScaleRank,            // whether scales may be lists of one value
+  kZeroPoint,            // which zero points there may be
+  kFp8Products,          // whether products are computed in FP8
+  kDynamicConvolution,   // ConvInteger behind DynamicQuantizeLinear
+  kDynamicProduct,       // MatMulInteger behind DynamicQuantizeLinear
+  kOperatorForm,         // operations such as QLinearConv
+  kProductWeights,       // weights of matrix products that alone are quantized
+  kConvolutionWeights,   // the same of convolutions
+};
+
+// How it is known.
+enum class Proof : std::uint8_t {
+  kBuilt,       // a test builds both sides with the engine (tests/drivers/test_engine_rules.py)
+  kRecorded,    // seen in engines that were recorded elsewhere
+  kDocumented,  // its maker says so
+  kNotProven,
+};
+
+// Sentences without their full stop; clauses begin with a small letter.
+struct EngineRule {
+  std::string_view id;  // kebab-case, for ever
+  std::string_view engine;
+  std::string_view version;  // in which it was seen
+  std::string_view device;   // what it holds for: "CPU", "GPU"
+  Condition condition = Condition::kQuantizedOutput;
+  std::string_view fuses;    // where the engine does it
+  std::string_view stays;    // where it does not, and what runs there
+  std::string_view because;  // a clause of a layer that stays: "it reads …"
+  std::string_view cure;     // what to change in the model; empty: nothing can be done
+  Proof proof = Proof::kNotProven;
+  std::string_view source;
+};
+
+// By engine.
+std::span<const EngineRule> engine_rules();
+// Null where nothing is known. `engine` is a producer: "onnxruntime", "tensorrt-rtx".
+const EngineRule* find_engine_rule(std::string_view engine, Condition condition);
+const EngineRule* find_engine_rule(std::string_view id);
+
+// Permanent words: "equal-types", "built".
+std::string_view to_string(Condition condition);
+std::string_view to_string(Proof proof);
+
+}  // namespace planex::engines
+
+#endif  // PLANEX_ENGINES_ENGINE_RULES_H_

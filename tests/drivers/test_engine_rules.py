@@ -1,0 +1,259 @@
+"""The rules of src/engines/engine_rules.cc: the smallest models of both sides, in the real engine.
+
+A rule whose proof is "built" has its row here: models that the engine fuses,
+and models that it does not.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import subprocess
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+ROOT = pathlib.Path(__file__).parents[2]
+node = helper.make_node
+
+# Prints the operators that ONNX Runtime makes of each model.
+OPTIMIZE = """
+import sys, onnxruntime
+for path in sys.argv[1:]:
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.optimized_model_filepath = path + ".optimized"
+    onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+"""
+
+
+class Model:
+    """A graph that grows at its end; `tip` is the tensor there."""
+
+    def __init__(self, opset: int, *dims: int):
+        self.nodes, self.constants, self.opset, self.dims = [], [], opset, dims
+        self.tip = "x"
+
+    def constant(self, data, kind=None) -> str:
+        name = f"k{len(self.constants)}"
+        data = np.asarray(data)
+        if kind is None:
+            self.constants.append(numpy_helper.from_array(data, name))
+        else:
+            values = data.ravel().tolist()
+            self.constants.append(helper.make_tensor(name, kind, data.shape, values))
+        return name
+
+    def add(self, op: str, *inputs: str, outputs: int = 1, **attributes) -> list[str]:
+        names = [f"t{len(self.nodes)}_{i}" for i in range(outputs)]
+        self.nodes.append(node(op, list(inputs), names, name=f"n{len(self.nodes)}", **attributes))
+        self.tip = names[0]
+        return names
+
+    def pair(self, tensor: str, zero, scale: float = 0.05) -> str:
+        """Q/DQ; the type is that of the zero point."""
+        zero = zero if isinstance(zero, str) else self.constant(zero)
+        words = [self.constant(np.float32(scale)), zero]
+        (small,) = self.add("QuantizeLinear", tensor, *words)
+        return self.add("DequantizeLinear", small, *words)[0]
+
+    def weight(self, *dims: int) -> str:
+        data = (np.arange(np.prod(dims)) % 200 - 100).astype(np.int8).reshape(dims)
+        scale = self.constant(np.float32(0.01))
+        zero = self.constant(np.int8(0))
+        return self.add("DequantizeLinear", self.constant(data), scale, zero)[0]
+
+    def save(self, path: pathlib.Path) -> pathlib.Path:
+        float_type = TensorProto.FLOAT
+        inputs = [helper.make_tensor_value_info("x", float_type, self.dims)]
+        outputs = [helper.make_tensor_value_info(self.tip, float_type, None)]
+        graph = helper.make_graph(self.nodes, path.stem, inputs, outputs, self.constants)
+        opsets = [helper.make_opsetid("", self.opset)]
+        onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=10), path)
+        return path
+
+
+U8, I8 = np.uint8, np.int8
+UNSIGNED = U8(0)
+
+
+def convolution(
+    *behind,
+    read=UNSIGNED,
+    write=UNSIGNED,
+    second=False,
+    quantized=True,
+    weights_only=False,
+    add=None,
+) -> Model:
+    """Q/DQ, Conv, operations behind, Q/DQ. second: another reader dequantizes the input, too."""
+    model = Model(17, 1, 16, 8, 8)
+    data = "x" if weights_only else model.pair("x", read)
+    words = model.nodes[-1].input[1:] if second else []
+    other = model.add("DequantizeLinear", model.nodes[0].output[0], *words)[0] if second else None
+    weights = model.weight(16, 16, 3, 3)
+    model.add("Conv", data, weights, pads=[1, 1, 1, 1])
+    for op in behind:
+        extra = []
+        if op == "BatchNormalization":
+            extra = [model.constant(np.ones(16, np.float32)) for _ in range(4)]
+        elif op == "Clip":
+            extra = [model.constant(np.float32(0)), model.constant(np.float32(6))]
+        model.add(op, model.tip, *extra)
+    if add is not None:
+        own = model.pair(model.tip, write) if add == "both" else model.tip
+        skip = model.pair("x", write)
+        model.add("Add", own, skip)
+    if quantized:
+        model.pair(model.tip, write)
+    if other:
+        end = model.tip
+        (gate,) = model.add("Sigmoid", other)
+        model.add("Mul", end, gate)
+    return model
+
+
+def product(op="MatMul", *, quantized=True, weights=True) -> Model:
+    model = Model(17, 8, 64)
+    data = model.pair("x", U8(0))
+    right = model.weight(64, 64)
+    if not weights:
+        right = model.constant(np.ones((64, 64), np.float32))
+    bias = [model.constant(np.zeros(64, np.float32))] if op == "Gemm" else []
+    model.add(op, data, right, *bias)
+    if quantized:
+        model.pair(model.tip, U8(0))
+    return model
+
+
+def small_weights(block=32, axis=0, readers=1, kind=TensorProto.INT4) -> Model:
+    model = Model(21, 8, 64)
+    values = np.arange(64 * 64).reshape(64, 64) % 7
+    scales = [64 // block, 64] if axis == 0 else [64, 64 // block]
+    words = [model.constant(values, kind), model.constant(np.full(scales, 0.1, np.float32))]
+    (right,) = model.add("DequantizeLinear", *words, axis=axis, block_size=block)
+    outs = [model.add("MatMul", "x", right)[0] for _ in range(readers)]
+    for out in outs[1:]:
+        model.add("Add", outs[0], out)
+    model.add("Relu", model.tip)
+    return model
+
+
+def dynamic(convolutional: bool) -> Model:
+    model = Model(17, *([1, 16, 8, 8] if convolutional else [8, 64]))
+    dims = [16, 16, 3, 3] if convolutional else [64, 64]
+    weights = model.constant((np.arange(np.prod(dims)) % 99).astype(np.int8).reshape(dims))
+    small, scale, zero = model.add("DynamicQuantizeLinear", "x", outputs=3)
+    op = "ConvInteger" if convolutional else "MatMulInteger"
+    more = {"pads": [1, 1, 1, 1]} if convolutional else {}
+    (sums,) = model.add(op, small, weights, zero, model.constant(np.int8(0)), **more)
+    (floats,) = model.add("Cast", sums, to=TensorProto.FLOAT)
+    (scales,) = model.add("Mul", scale, model.constant(np.float32(0.01)))
+    model.add("Mul", floats, scales)
+    return model
+
+
+def eight_bits(kind) -> Model:
+    """A MatMul between Q/DQ of FP8, or of INT8."""
+    if kind is None:
+        return product()
+    model = Model(19, 8, 64)
+    zero = model.constant(np.float32(0.0), kind)
+    data = model.pair("x", zero)
+    weights = model.constant(np.ones((64, 64), np.float32), kind)
+    scale = model.constant(np.float32(0.05))
+    (right,) = model.add("DequantizeLinear", weights, scale, zero)
+    model.add("MatMul", data, right)
+    model.pair(model.tip, zero)
+    return model
+
+
+FP8 = TensorProto.FLOAT8E4M3FN
+
+# Rule -> (models that fuse, models that stay, the operator that fusing makes).
+ONNXRUNTIME = {
+    "ort-conv-quantized-output": (
+        [convolution()],
+        [convolution(quantized=False)],
+        "QLinearConv",
+    ),
+    "ort-conv-equal-types": (
+        [convolution(second=True), convolution(read=I8(0), write=I8(0))],
+        [convolution(second=True, read=I8(0)), convolution(second=True, read=I8(0), write=I8(0))],
+        "QLinearConv",
+    ),
+    "ort-conv-activation": (
+        [convolution("Relu"), convolution("Relu", read=I8(0), write=I8(-128))],
+        [
+            convolution("Relu", read=I8(0), write=I8(0)),
+            convolution("Relu", write=U8(10)),
+            convolution("Clip"),
+            convolution("Sigmoid"),
+            convolution("LeakyRelu"),
+        ],
+        "QLinearConv",
+    ),
+    "ort-conv-normalization": (
+        [convolution()],
+        [convolution("BatchNormalization"), convolution("BatchNormalization", "Relu")],
+        "QLinearConv",
+    ),
+    "ort-conv-addition": ([convolution(add="both")], [convolution(add="one")], "QLinearConv"),
+    "ort-add-both-inputs": ([convolution(add="both")], [convolution(add="one")], "QLinearAdd"),
+    "ort-gemm-output": ([product("Gemm")], [product("Gemm", quantized=False)], "QGemm"),
+    "ort-zero-point": (
+        [convolution(read=U8(128), write=U8(128)), convolution()],
+        [convolution("Relu", read=U8(128), write=U8(128))],
+        "QLinearConv",
+    ),
+    "ort-no-fp8-products": ([eight_bits(None)], [eight_bits(FP8)], "QLinearMatMul"),
+    "ort-dynamic-convolution": ([convolution()], [dynamic(True)], "QLinearConv"),
+    "ort-dynamic-product": ([dynamic(False)], [dynamic(True)], "DynamicQuantizeMatMul"),
+    "ort-weights-of-products": (
+        [small_weights(), small_weights(16), small_weights(kind=TensorProto.INT8)],
+        [small_weights(8), small_weights(axis=1), small_weights(readers=2)],
+        "MatMulNBits",
+    ),
+    "ort-weights-of-convolutions": (
+        [convolution()],
+        [convolution(weights_only=True, quantized=False)],
+        "QLinearConv",
+    ),
+    "ort-matmul-output": (
+        [product(), product(quantized=False)],
+        [product(weights=False)],
+        "QLinearMatMul|MatMulIntegerToFloat",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def made(drivers_python, tmp_path_factory) -> dict[int, list[str]]:
+    """What ONNX Runtime makes of each model, by the model's id."""
+    folder = tmp_path_factory.mktemp("sides")
+    models = [m for fuse, stay, _ in ONNXRUNTIME.values() for m in [*fuse, *stay]]
+    paths = [model.save(folder / f"{i}.onnx") for i, model in enumerate(models)]
+    subprocess.run([drivers_python, "-c", OPTIMIZE, *map(str, paths)], check=True)
+    found = {}
+    for model, path in zip(models, paths, strict=True):
+        graph = onnx.load(f"{path}.optimized").graph
+        found[id(model)] = [item.op_type for item in graph.node]
+    return found
+
+
+@pytest.mark.parametrize("rule", ONNXRUNTIME)
+def test_onnxruntime_does_it_on_one_side_alone(made, rule):
+    fuses, stays, fused = ONNXRUNTIME[rule]
+    for model in fuses:
+        assert [op for op in made[id(model)] if re.fullmatch(fused, op)], made[id(model)]
+    for model in stays:
+        assert not [op for op in made[id(model)] if re.fullmatch(fused, op)], made[id(model)]
+
+
+def test_each_rule_that_is_said_to_be_built_is_built():
+    text = (ROOT / "src/engines/engine_rules.cc").read_text("utf-8")
+    rows = re.findall(r'\.id = "([^"]+)".*?\.proof = Proof::k(\w+)', text, re.DOTALL)
+    assert len(rows) > 10
+    assert {rule for rule, proof in rows if proof == "Built"} == set(ONNXRUNTIME)
