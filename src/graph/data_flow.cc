@@ -229,6 +229,12 @@ bool DataFlow::only_reshapes(LayerId layer) const {
   return false;
 }
 
+bool DataFlow::carries_value(PortRow port) const {
+  const std::string_view kind = type(layer_of(port));
+  if (!kind.ends_with("QuantizeLinear") && !kind.ends_with("DequantizeLinear")) return true;
+  return model_.ports.index.get(port).value_or(0) == 0;
+}
+
 bool DataFlow::passes(LayerId layer, Through through) const {
   if (model_.layers.role[layer.index()] == Role::kNoOp) return true;
   if (!works(layer)) return false;
@@ -266,6 +272,7 @@ Walk DataFlow::walk(TensorId start, Way way, Through through) const {
         continue;
       }
       if (passes(layer, through)) {
+        if (!carries_value(port)) continue;
         std::vector<PortRow> ends = way == Way::kDown ? outputs(layer) : inputs(layer);
         if (is_conversion(layer) && !ends.empty()) {
           // What a quantizer reads beside its data is a scale: nothing of it is in what it writes.
@@ -273,6 +280,7 @@ Walk DataFlow::walk(TensorId start, Way way, Through through) const {
           if (way == Way::kDown && is_side_input(layer, port)) continue;
         }
         for (const PortRow next : ends) {
+          if (!carries_value(next)) continue;
           const bool seen = std::ranges::find(steps, tensor_of(next), &Step::tensor) != steps.end();
           if (!seen && steps.size() < kMaxSteps) steps.push_back({tensor_of(next), layer, i});
         }

@@ -124,6 +124,9 @@ class DataFlow {
   // One of its data inputs, but not the first.
   bool is_side_input(model::LayerId layer, PortRow port) const;
   bool only_reshapes(model::LayerId layer) const;
+  // Of a quantizer or dequantizer, that it is not a scale or a zero point, which
+  // DynamicQuantizeLinear writes and others read.
+  bool carries_value(PortRow port) const;
 
   enum class Way : std::uint8_t { kDown, kUp };
   Walk walk(model::TensorId start, Way way, Through through) const;

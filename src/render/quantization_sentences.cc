@@ -30,6 +30,21 @@ std::string conversions_text(const LayerTotals& conversions) {
                 counted(conversions.count, "conversion"), cost_text(conversions));
 }
 
+// "it reads INT8 and its quantizer writes UINT8: …", or what the rule says of every such layer.
+std::string engine_rule_text(const analyze::QuantizationRow& row) {
+  if (row.rule == nullptr) return {};
+  if (row.rule->condition == engines::Condition::kEqualTypes) {
+    return format("it reads {} and its quantizer writes {}: {} fuses equal types only",
+                  model::to_string(row.read_type), model::to_string(row.written_type),
+                  row.rule->version.substr(0, row.rule->version.rfind(' ')));
+  }
+  return format("{}{}", row.is_likely ? "probably " : "", row.rule->because);
+}
+
+std::string kernels_text(std::size_t count) {
+  return count == 1 ? "1 kernel makes" : format("{} kernels make", count);
+}
+
 std::string_view source_text(QuantizationEvidence evidence) {
   switch (evidence) {
     case QuantizationEvidence::kModel:
@@ -107,8 +122,20 @@ std::string quantization_headline(const QuantizationExplanation& explanation) {
       return format("{} of {} {} in float{}{}", explanation.fell_back.count, layers,
                     explanation.fell_back.count == 1 ? "runs" : "run",
                     cost_text(explanation.fell_back), conversions_text(explanation.conversions));
+    case QuantizationVerdict::kExpanded:
+      return format(
+          "weights alone are quantized, and {} them float at every inference{}; {} in "
+          "float",
+          kernels_text(explanation.weight_kernels.count), cost_text(explanation.weight_kernels),
+          asked == 1 ? "the layer that reads them computes"
+                     : format("the {} layers that read them compute", asked));
     case QuantizationVerdict::kConverts:
     case QuantizationVerdict::kQuantized:
+      if (explanation.form == QuantizationForm::kWeights) {
+        return format("weights alone are quantized: {} them as they are stored and {} in float",
+                      asked == 1 ? "1 layer reads" : format("{} layers read", asked),
+                      asked == 1 ? "computes" : "compute");
+      }
       return format("{} {} quantized{}{}", whole, asked == 1 ? "runs" : "run", writing,
                     conversions_text(explanation.conversions));
   }
@@ -174,8 +201,10 @@ std::string fallback_text(const model::PlanModel& model, const analyze::Quantiza
   switch (row.reason) {
     case FallbackReason::kNone:
       return {};
-    case FallbackReason::kNoKernel:
-      return "TensorRT-RTX has quantized kernels for matrix products only";
+    case FallbackReason::kEngineRule:
+      return engine_rule_text(row);
+    case FallbackReason::kWeightsExpanded:
+      return named("its weights are made float at every inference by", "");
     case FallbackReason::kOperatorForm:
       return "the engine computes QOperator operations in float";
     case FallbackReason::kDynamicScale:
@@ -206,8 +235,12 @@ std::string fallback_text(const model::PlanModel& model, const analyze::Quantiza
   return "the files do not show why";
 }
 
-std::string_view fallback_kind(FallbackReason reason) {
-  switch (reason) {
+std::string fallback_kind(const analyze::QuantizationRow& row) {
+  switch (row.reason) {
+    case FallbackReason::kEngineRule:
+      return engine_rule_text(row);
+    case FallbackReason::kWeightsExpanded:
+      return "the weights of each are made float at every inference";
     case FallbackReason::kFloatResidual:
       return "each adds a float tensor";
     case FallbackReason::kFloatPool:
@@ -227,12 +260,11 @@ std::string_view fallback_kind(FallbackReason reason) {
   }
 }
 
-std::string fallback_advice(const model::PlanModel& model, FallbackReason reason) {
+std::string fallback_advice(const model::PlanModel& model, const analyze::QuantizationRow& row) {
   const std::string_view producer = model.text(model.engine.producer[0]);
-  switch (reason) {
-    case FallbackReason::kNoKernel:
-      return "Build TensorRT-RTX engines from the FP16 model, with Q/DQ on matrix products only; "
-             "TensorRT has INT8 convolutions";
+  switch (row.reason) {
+    case FallbackReason::kEngineRule:
+      return row.rule == nullptr ? std::string() : std::string(row.rule->cure);
     case FallbackReason::kOperatorForm:
       return "Export the model with Q/DQ pairs in place of QOperator operations (in ONNX Runtime's "
              "quantizer: quant_format=QuantFormat.QDQ)";

@@ -17,10 +17,10 @@ std::string quantization_asked(const analyze::QuantizationExplanation& explanati
 std::string fallback_text(const model::PlanModel& model, const analyze::QuantizationRow& row);
 // The same of several layers whose reasons are about different layers; empty where it is the same
 // for all.
-std::string_view fallback_kind(analyze::FallbackReason reason);
+std::string fallback_kind(const analyze::QuantizationRow& row);
 // What to do about a reason, in the words of the engine's tools: a sentence without a full stop.
 // Empty where nothing can be done.
-std::string fallback_advice(const model::PlanModel& model, analyze::FallbackReason reason);
+std::string fallback_advice(const model::PlanModel& model, const analyze::QuantizationRow& row);
 
 }  // namespace planex::render
 

@@ -6,11 +6,15 @@
 #include <unordered_set>
 #include <utility>
 
+#include "analyze/explain/quantization_source.h"
 #include "analyze/explain/reformats.h"
 #include "base/text.h"
 
 namespace planex::analyze {
 namespace {
+
+// Casts and moves between weights that are made float and the product that reads them.
+constexpr int kMaxWeightSteps = 8;
 
 using graph::DataFlow;
 using graph::PortRow;
@@ -19,106 +23,15 @@ using model::DType;
 using model::Family;
 using model::LayerId;
 
-enum class OperationRole : std::uint8_t { kOther, kQuantizer, kDequantizer, kOperator, kDynamic };
-
-// What an operation, by its type or, where that is not known, its name, has to do with
-// quantization. ONNX's operators, ONNX Runtime's of com.microsoft, and OpenVINO's FakeQuantize.
-OperationRole role_of(std::string_view type, std::string_view name) {
-  const std::string_view word = type.empty() ? name : type;
-  const auto has = [&](std::string_view part) { return word.find(part) != std::string_view::npos; };
-  if (has("DynamicQuantize") || has("ConvInteger") || has("MatMulInteger")) {
-    return OperationRole::kDynamic;
-  }
-  if (has("DequantizeLinear") || word == "Dequantize") return OperationRole::kDequantizer;
-  if (has("QuantizeLinear") || has("FakeQuantize") || word == "Quantize") {
-    return OperationRole::kQuantizer;
-  }
-  if (has("QLinear") || has("QGemm") || has("QAttention")) return OperationRole::kOperator;
-  return OperationRole::kOther;
-}
-
-// What the source model says of its own operations.
-class SourceModel {
- public:
-  explicit SourceModel(const model::PlanModel& model) : model_(model) {
-    const auto& operations = model.operations;
-    const auto& ports = model.operation_ports;
-    for (std::size_t row = 0; row < operations.row_count(); ++row) {
-      const OperationRole role =
-          role_of(model.text(operations.type[row]), model.text(operations.name[row]));
-      ++counts_[static_cast<std::size_t>(role)];
-      roles_.push_back(role);
-      by_name_.try_emplace(model.text(operations.name[row]), row);
-    }
-    for (std::size_t row = 0; row < ports.row_count(); ++row) {
-      const std::size_t operation = ports.operation_id[row].index();
-      if (operation >= roles_.size()) continue;
-      const std::string_view tensor = model.text(ports.tensor[row]);
-      if (ports.direction[row] == Direction::kOutput) {
-        if (!tensor.empty()) writer_.try_emplace(tensor, operation);
-      } else if (const auto index = ports.index.get(row)) {
-        if (*index == 0 || *index == 1)
-          inputs_[operation][static_cast<std::size_t>(*index)] = tensor;
-      }
-    }
-  }
-
-  bool is_known() const { return !roles_.empty(); }
-  std::int64_t count(OperationRole role) const { return counts_[static_cast<std::size_t>(role)]; }
-
-  struct Operands {
-    bool data = false, weights = false;  // come from a dequantizer
-  };
-  // Of the operation with this name; null where there is none.
-  std::optional<Operands> operands(std::string_view name) const {
-    const auto found = by_name_.find(name);
-    if (found == by_name_.end()) return std::nullopt;
-    const auto inputs = inputs_.find(found->second);
-    if (inputs == inputs_.end()) return std::nullopt;
-    return Operands{is_dequantized(inputs->second[0]), is_dequantized(inputs->second[1])};
-  }
-  OperationRole role(std::string_view name) const {
-    const auto found = by_name_.find(name);
-    return found == by_name_.end() ? OperationRole::kOther : roles_[found->second];
-  }
-
- private:
-  // Past what only moves data.
-  bool is_dequantized(std::string_view tensor) const {
-    constexpr int kMaxSteps = 8;
-    for (int step = 0; step < kMaxSteps; ++step) {
-      const auto writer = writer_.find(tensor);
-      if (writer == writer_.end()) return false;
-      if (roles_[writer->second] == OperationRole::kDequantizer) return true;
-      // OpenVINO's FakeQuantize does both.
-      if (roles_[writer->second] == OperationRole::kQuantizer) return true;
-      const std::string_view type = model_.text(model_.operations.type[writer->second]);
-      if (type != "Reshape" && type != "Transpose" && type != "Squeeze" && type != "Unsqueeze" &&
-          type != "Flatten" && type != "Identity") {
-        return false;
-      }
-      const auto inputs = inputs_.find(writer->second);
-      if (inputs == inputs_.end()) return false;
-      tensor = inputs->second[0];
-    }
-    return false;
-  }
-
-  const model::PlanModel& model_;
-  std::vector<OperationRole> roles_;
-  std::array<std::int64_t, 5> counts_{};
-  std::unordered_map<std::string_view, std::size_t> by_name_, writer_;
-  std::unordered_map<std::size_t, std::array<std::string_view, 2>> inputs_;
-};
-
 class QuantizationExplainer {
  public:
-  QuantizationExplainer(const model::PlanModel& model, const Reconciliation& time)
+  QuantizationExplainer(const model::PlanModel& model, const Reconciliation& time,
+                        const ReformatExplanation& reformats)
       : model_(model),
         flow_(model, graph::GeneratedKernels::kMayConvert),
         times_(model, time),
         source_(model),
-        reformats_(explain_reformats(model, time)),
+        reformats_(reformats),
         kind_of_(model.layers.row_count()) {
     for (const ReformatRow& row : reformats_.rows) kind_of_[row.layer.index()] = row.kind;
   }
@@ -143,7 +56,7 @@ class QuantizationExplainer {
   }
 
   void find_form() {
-    std::array<bool, 5> seen{};
+    std::array<bool, kOperationRoles> seen{};
     if (source_.is_known()) {
       result_.quantizer_count = source_.count(OperationRole::kQuantizer);
       result_.dequantizer_count = source_.count(OperationRole::kDequantizer);
@@ -157,11 +70,13 @@ class QuantizationExplainer {
     count_named_quantizers();
     if (result_.form == QuantizationForm::kNone) {
       for (std::size_t row = 0; row < model_.sources.row_count(); ++row) {
-        seen[static_cast<std::size_t>(role_of(model_.text(model_.sources.op_type[row]),
-                                              model_.text(model_.sources.op_name[row])))] = true;
+        seen[static_cast<std::size_t>(role_of_operation(
+            model_.text(model_.sources.op_type[row]), model_.text(model_.sources.op_name[row])))] =
+            true;
       }
       for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
-        seen[static_cast<std::size_t>(role_of({}, model_.text(model_.layers.name[row])))] = true;
+        seen[static_cast<std::size_t>(
+            role_of_operation({}, model_.text(model_.layers.name[row])))] = true;
         if (model_.text(model_.layers.origin[row]) == "QDQ") {
           seen[static_cast<std::size_t>(OperationRole::kQuantizer)] = true;
         }
@@ -189,7 +104,7 @@ class QuantizationExplainer {
   void count_named_quantizers() {
     std::unordered_set<std::string_view> names;
     const auto add = [&](std::string_view type, std::string_view name) {
-      if (role_of(type, name) == OperationRole::kQuantizer) names.insert(name);
+      if (role_of_operation(type, name) == OperationRole::kQuantizer) names.insert(name);
     };
     for (std::size_t row = 0; row < model_.sources.row_count(); ++row) {
       add(model_.text(model_.sources.op_type[row]), model_.text(model_.sources.op_name[row]));
@@ -205,7 +120,7 @@ class QuantizationExplainer {
     }
   }
 
-  void set_form(const std::array<bool, 5>& seen, QuantizationEvidence evidence) {
+  void set_form(const std::array<bool, kOperationRoles>& seen, QuantizationEvidence evidence) {
     const auto has = [&](OperationRole role) { return seen[static_cast<std::size_t>(role)]; };
     if (has(OperationRole::kDynamic)) {
       result_.form = QuantizationForm::kDynamic;
@@ -243,15 +158,25 @@ class QuantizationExplainer {
     return type;
   }
 
-  // A kernel that makes floats of quantized constants in each inference, whose result it reads.
+  // A kernel that makes floats of quantized constants in each inference, whose result it reads:
+  // past casts and moves of that result alone.
   LayerId weight_dequantizer(LayerId layer) const {
     for (const PortRow port : flow_.inputs(layer)) {
-      for (const std::uint32_t writer : flow_.writers(flow_.tensor_of(port))) {
-        const LayerId from = flow_.layer_of(writer);
-        if (flow_.works(from) && flow_.inputs(from).empty() &&
-            model::is_quantized(flow_.first_data_type(from)) &&
-            model::is_float(flow_.type_of(writer))) {
-          return from;
+      for (std::uint32_t writer : flow_.writers(flow_.tensor_of(port))) {
+        for (int step = 0; step < kMaxWeightSteps; ++step) {
+          const LayerId from = flow_.layer_of(writer);
+          const auto in = flow_.inputs(from);
+          if (!flow_.works(from)) break;
+          if (in.empty()) {
+            if (model::is_quantized(flow_.first_data_type(from)) &&
+                model::is_float(flow_.type_of(writer))) {
+              return from;
+            }
+            break;
+          }
+          const auto before = flow_.writers(flow_.tensor_of(in[0]));
+          if (in.size() != 1 || !flow_.is_conversion(from) || before.size() != 1) break;
+          writer = before[0];
         }
       }
     }
@@ -303,7 +228,8 @@ class QuantizationExplainer {
 
   // What the layer's own sources say of quantization.
   struct SourceFacts {
-    bool any_quantizer = false, any_operator = false, any_dynamic = false, any_product = false;
+    bool any_quantizer = false, any_operator = false, any_dynamic = false;
+    std::string_view product;            // the name of its product, where the source model has it
     bool data = false, weights = false;  // of its product, as the source model has it
     bool operands_known = false;
   };
@@ -313,7 +239,7 @@ class QuantizationExplainer {
     const model::RowRange sources = model_.sources_of(layer);
     for (std::size_t row = sources.first; row < sources.end(); ++row) {
       const std::string_view name = model_.text(model_.sources.op_name[row]);
-      OperationRole role = role_of(model_.text(model_.sources.op_type[row]), name);
+      OperationRole role = role_of_operation(model_.text(model_.sources.op_type[row]), name);
       if (role == OperationRole::kOther) role = source_.role(name);
       facts.any_quantizer = facts.any_quantizer || role == OperationRole::kQuantizer ||
                             role == OperationRole::kDequantizer;
@@ -321,7 +247,7 @@ class QuantizationExplainer {
       facts.any_dynamic = facts.any_dynamic || role == OperationRole::kDynamic;
       const auto operands = source_.operands(name);
       if (!operands || role != OperationRole::kOther || !is_product(row)) continue;
-      facts.any_product = true;
+      facts.product = name;
       facts.operands_known = true;
       facts.data = facts.data || operands->data;
       facts.weights = facts.weights || operands->weights;
@@ -359,6 +285,7 @@ class QuantizationExplainer {
       row.run = QuantizedRun::kUnknown;
     }
     const SourceFacts facts = facts_of(layer);
+    row.weight_kernel = dequantizer;
     row.requested = requested(row, facts, in, dequantizer);
     set_reason(row, facts, in, out);
     row.time_ms = times_.of(layer);
@@ -372,13 +299,149 @@ class QuantizationExplainer {
   LayerId conversion_before(const std::vector<PortRow>& in) const {
     if (in.empty()) return {};
     for (const graph::Reach& reach : flow_.real_writers(flow_.tensor_of(in[0])).reaches) {
-      for (const LayerId conversion : reach.conversions) {
-        if (crosses(conversion) && kind_of_[conversion.index()] != ConversionKind::kQuantize) {
-          return conversion;
+      const LayerId found = dequantizing(reach.conversions);
+      if (!found.is_null()) return found;
+      // OpenVINO's CPU plugin converts the type, and multiplies by the scale in a layer behind.
+      if (!is_producer("openvino") || flow_.is_matrix_layer(reach.layer)) continue;
+      for (const PortRow scaled : flow_.inputs(reach.layer)) {
+        for (const graph::Reach& behind : flow_.real_writers(flow_.tensor_of(scaled)).reaches) {
+          const LayerId conversion = dequantizing(behind.conversions);
+          if (!conversion.is_null()) return conversion;
         }
       }
     }
     return {};
+  }
+
+  LayerId dequantizing(const std::vector<LayerId>& conversions) const {
+    for (const LayerId conversion : conversions) {
+      if (crosses(conversion) && kind_of_[conversion.index()] != ConversionKind::kQuantize) {
+        return conversion;
+      }
+    }
+    return {};
+  }
+
+  // What the engine's own rules say; false where none of them is known to apply.
+  bool set_rule(QuantizationRow& row, engines::Condition condition) const {
+    row.rule = engines::find_engine_rule(model_.text(model_.engine.producer[0]), condition);
+    if (row.rule == nullptr || row.rule->because.empty()) {
+      row.rule = nullptr;
+      return false;
+    }
+    row.reason = FallbackReason::kEngineRule;
+    return true;
+  }
+
+  bool is_convolution(LayerId layer) const { return flow_.family(layer) == Family::kConvolution; }
+
+  // Weights alone are quantized, and a kernel makes floats of them.
+  void set_weight_reason(QuantizationRow& row) const {
+    if (row.weight_kernel.is_null()) return;  // it reads them as they are stored
+    row.cause_layer = row.weight_kernel;
+    row.reason = FallbackReason::kWeightsExpanded;
+    set_rule(row, is_convolution(row.layer) ? engines::Condition::kConvolutionWeights
+                                            : engines::Condition::kProductWeights);
+  }
+
+  bool reads_fp8(const QuantizationRow& row, const SourceFacts& facts, LayerId before) const {
+    return row.weights == DType::kFp8 || row.input == DType::kFp8 ||
+           (!before.is_null() && flow_.first_data_type(before) == DType::kFp8) ||
+           source_.quantized_type(source_.data_dequantizer(facts.product)) == DType::kFp8;
+  }
+
+  // Of a convolution or Gemm whose operands are quantized, in ONNX Runtime: what keeps it from
+  // being fused with the quantizers around it.
+  bool set_unfused_reason(QuantizationRow& row, const SourceFacts& facts,
+                          const std::vector<PortRow>& in) {
+    if (!is_producer("onnxruntime")) return false;
+    const std::string_view type = flow_.type(row.layer);
+    const bool is_gemm = type == "Gemm" || type == "FusedGemm";
+    if (!is_gemm && !is_convolution(row.layer)) return false;
+    // ONNX Runtime's own fusion of what stood behind.
+    if (type == "FusedConv" || type == "FusedGemm") {
+      constexpr std::size_t kWithSum = 4;  // input, weights, bias, summand
+      return set_rule(row, in.size() >= kWithSum ? engines::Condition::kAdditionBehind
+                                                 : engines::Condition::kActivationBehind);
+    }
+    const auto reader = source_.reader(facts.product);
+    const Behind behind = reader ? reader->behind : behind_in_engine(row.layer);
+    switch (behind) {
+      case Behind::kActivation:
+        return set_rule(row, engines::Condition::kActivationBehind);
+      case Behind::kNormalization:
+        return set_rule(row, engines::Condition::kNormalizationBehind);
+      case Behind::kAddition:
+        return set_rule(row, engines::Condition::kAdditionBehind);
+      case Behind::kQuantizer: {
+        row.read_type = quantized_before(row.layer, facts);
+        row.written_type = quantized_behind(row.layer, reader);
+        return row.read_type != DType::kNull && row.written_type != DType::kNull &&
+               row.read_type != row.written_type && set_rule(row, engines::Condition::kEqualTypes);
+      }
+      case Behind::kNothing:
+        if (!reader && !flow_.is_engine_output(first_output(row.layer))) return false;
+        break;
+      case Behind::kOther:
+        break;
+    }
+    return set_rule(
+        row, is_gemm ? engines::Condition::kGemmOutput : engines::Condition::kQuantizedOutput);
+  }
+
+  model::TensorId first_output(LayerId layer) const {
+    const auto out = flow_.outputs(layer);
+    return out.empty() ? model::TensorId() : flow_.tensor_of(out[0]);
+  }
+
+  Behind behind_in_engine(LayerId layer) const {
+    const model::TensorId tensor = first_output(layer);
+    if (tensor.is_null()) return Behind::kNothing;
+    Behind behind = Behind::kNothing;
+    for (const std::uint32_t reader : flow_.readers(tensor)) {
+      const LayerId next = flow_.layer_of(reader);
+      if (kind_of_[next.index()] == ConversionKind::kQuantize) return Behind::kQuantizer;
+      if (behind == Behind::kNothing) behind = behind_of_type(flow_.type(next));
+    }
+    return behind;
+  }
+
+  // The type that its input, or what its quantizer writes, has in the engine: ONNX Runtime turns
+  // some of the model's int8 into uint8. kNull where it is not known.
+  DType quantized_before(LayerId layer, const SourceFacts& facts) {
+    const auto in = flow_.inputs(layer);
+    const LayerId before = conversion_before(in);
+    if (!before.is_null()) return flow_.first_data_type(before);
+    const LayerId named = layer_named(source_.data_dequantizer(facts.product));
+    return named.is_null() ? DType::kNull : flow_.first_data_type(named);
+  }
+
+  DType quantized_behind(LayerId layer, const std::optional<QuantizationSource::Reader>& reader) {
+    const model::TensorId tensor = first_output(layer);
+    if (!tensor.is_null()) {
+      for (const std::uint32_t port : flow_.readers(tensor)) {
+        if (const DType type = written_type(flow_.layer_of(port)); model::is_quantized(type)) {
+          return type;
+        }
+      }
+    }
+    return reader ? written_type(layer_named(reader->name)) : DType::kNull;
+  }
+
+  DType written_type(LayerId layer) const {
+    if (layer.is_null()) return DType::kNull;
+    const auto out = flow_.outputs(layer);
+    return out.empty() ? DType::kNull : flow_.type_of(out[0]);
+  }
+
+  LayerId layer_named(std::string_view name) {
+    if (by_name_.empty()) {
+      for (std::size_t row = 0; row < flow_.layer_count(); ++row) {
+        by_name_.try_emplace(model_.text(model_.layers.name[row]), LayerId(row));
+      }
+    }
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? LayerId() : found->second;
   }
 
   Requested requested(const QuantizationRow& row, const SourceFacts& facts,
@@ -399,18 +462,34 @@ class QuantizationExplainer {
   }
 
   void set_reason(QuantizationRow& row, const SourceFacts& facts, const std::vector<PortRow>& in,
-                  const std::vector<PortRow>& out) const {
-    if (row.requested != Requested::kYes || row.run == QuantizedRun::kQuantized) return;
+                  const std::vector<PortRow>& out) {
+    if (row.requested != Requested::kYes) return;
+    const bool is_dynamic =
+        facts.any_dynamic || flow_.type(row.layer).find("Integer") != std::string_view::npos;
+    if (is_dynamic && is_convolution(row.layer) &&
+        set_rule(row, engines::Condition::kDynamicConvolution)) {
+      return;
+    }
+    if (row.run == QuantizedRun::kQuantized) return;
     if (row.run == QuantizedRun::kUnknown) return;  // nor is it known that it fell back
     if (row.run == QuantizedRun::kWritesFloat) {
       set_output_reason(row, in, out);
       return;
     }
-    if (result_.form == QuantizationForm::kWeights) return;  // that is what was asked for
+    if (result_.form == QuantizationForm::kWeights) {
+      set_weight_reason(row);
+      return;
+    }
     const LayerId before = conversion_before(in);
-    if (is_producer("tensorrt-rtx") && flow_.family(row.layer) == Family::kConvolution) {
-      row.reason = FallbackReason::kNoKernel;
-    } else if (facts.any_dynamic || result_.form == QuantizationForm::kDynamic) {
+    if (reads_fp8(row, facts, before) && set_rule(row, engines::Condition::kFp8Products)) return;
+    if (is_producer("tensorrt-rtx") && is_convolution(row.layer)) {
+      set_scale_reason(row, facts);
+      return;
+    }
+    const bool both = facts.operands_known ? facts.data && facts.weights
+                                           : !before.is_null() && model::is_quantized(row.weights);
+    if (both && set_unfused_reason(row, facts, in)) return;
+    if (facts.any_dynamic || result_.form == QuantizationForm::kDynamic) {
       row.reason = FallbackReason::kDynamicScale;
     } else if (!is_producer("onnxruntime") && result_.form == QuantizationForm::kOperators) {
       row.reason = FallbackReason::kOperatorForm;
@@ -428,6 +507,21 @@ class QuantizationExplainer {
     } else {
       row.reason = FallbackReason::kUnknown;
     }
+  }
+
+  // Scales as lists keep TensorRT-RTX from computing a convolution in INT8. Where the model is not
+  // known, or has them elsewhere, that is likely and not sure.
+  void set_scale_reason(QuantizationRow& row, const SourceFacts& facts) const {
+    auto is_list = source_.has_list_scale(facts.product);
+    if (is_list != true) {
+      const auto any = source_.any_list_scale();
+      is_list = any == true ? std::nullopt : any;
+    }
+    if (is_list == false) {
+      row.reason = FallbackReason::kUnknown;
+      return;
+    }
+    if (set_rule(row, engines::Condition::kScaleRank)) row.is_likely = !is_list;
   }
 
   void set_output_reason(QuantizationRow& row, const std::vector<PortRow>& in,
@@ -520,6 +614,9 @@ class QuantizationExplainer {
     if (row.requested == Requested::kYes && is_float && !is_as_requested) {
       times_.add(row.layer, result_.fell_back);
     }
+    if (!row.weight_kernel.is_null() && expanding_.insert(row.weight_kernel.index()).second) {
+      times_.add(row.weight_kernel, result_.weight_kernels);
+    }
   }
 
   void judge() {
@@ -537,6 +634,10 @@ class QuantizationExplainer {
     if (result_.fell_back.count > 0) {
       result_.verdict =
           quantized == 0 ? QuantizationVerdict::kUndone : QuantizationVerdict::kPartly;
+    } else if (result_.form == QuantizationForm::kWeights) {
+      result_.verdict = result_.weight_kernels.count > 0 ? QuantizationVerdict::kExpanded
+                        : result_.requested.count > 0    ? QuantizationVerdict::kQuantized
+                                                         : QuantizationVerdict::kNotAsked;
     } else if (result_.conversions.share.value_or(0) >= kManyConversions) {
       result_.verdict = QuantizationVerdict::kConverts;
     } else if (result_.requested.count > 0) {
@@ -547,10 +648,12 @@ class QuantizationExplainer {
   const model::PlanModel& model_;
   DataFlow flow_;
   LayerTimes times_;
-  SourceModel source_;
-  ReformatExplanation reformats_;
-  std::vector<std::optional<ConversionKind>> kind_of_;  // by layer
-  std::unordered_set<std::size_t> beside_;              // conversions that a row has
+  QuantizationSource source_;
+  const ReformatExplanation& reformats_;
+  std::vector<std::optional<ConversionKind>> kind_of_;     // by layer
+  std::unordered_set<std::size_t> beside_;                 // conversions that a row has
+  std::unordered_set<std::size_t> expanding_;              // kernels that make floats of weights
+  std::unordered_map<std::string_view, LayerId> by_name_;  // filled by layer_named()
   QuantizationExplanation result_;
 };
 
@@ -620,8 +723,10 @@ std::string_view to_string(FallbackReason reason) {
   switch (reason) {
     case FallbackReason::kNone:
       return {};
-    case FallbackReason::kNoKernel:
-      return "no-kernel";
+    case FallbackReason::kEngineRule:
+      return "engine-rule";
+    case FallbackReason::kWeightsExpanded:
+      return "weights-expanded";
     case FallbackReason::kOperatorForm:
       return "operator-form";
     case FallbackReason::kDynamicScale:
@@ -662,6 +767,8 @@ std::string_view to_string(QuantizationVerdict verdict) {
       return "partly";
     case QuantizationVerdict::kConverts:
       return "converts";
+    case QuantizationVerdict::kExpanded:
+      return "weights-expanded";
     case QuantizationVerdict::kQuantized:
       return "quantized";
     case QuantizationVerdict::kUnknown:
@@ -672,7 +779,13 @@ std::string_view to_string(QuantizationVerdict verdict) {
 
 QuantizationExplanation explain_quantization(const model::PlanModel& model,
                                              const Reconciliation& time) {
-  return QuantizationExplainer(model, time).run();
+  return explain_quantization(model, time, explain_reformats(model, time));
+}
+
+QuantizationExplanation explain_quantization(const model::PlanModel& model,
+                                             const Reconciliation& time,
+                                             const ReformatExplanation& reformats) {
+  return QuantizationExplainer(model, time, reformats).run();
 }
 
 }  // namespace planex::analyze

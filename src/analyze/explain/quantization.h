@@ -10,9 +10,12 @@
 #include <vector>
 
 #include "analyze/explain/totals.h"
+#include "engines/engine_rules.h"
 #include "graph/data_flow.h"
 
 namespace planex::analyze {
+
+struct ReformatExplanation;
 
 // How the model asks for quantization.
 enum class QuantizationForm : std::uint8_t {
@@ -47,18 +50,19 @@ enum class Requested : std::uint8_t { kYes, kNo, kUnknown };
 
 // Why a layer that the model asks to quantize does not read and write a quantized type.
 enum class FallbackReason : std::uint8_t {
-  kNone,           // it does, or nobody asked
-  kNoKernel,       // the engine has no quantized kernel for it: convolutions in TensorRT-RTX
-  kOperatorForm,   // the engine turns QOperator operations into float ones
-  kDynamicScale,   // the scale is only known in the inference
-  kFloatWeights,   // its weights are not quantized
-  kFloatInput,     // what it reads is written in float and not quantized before it
-  kDequantized,    // it reads what a conversion made float again
-  kFloatResidual,  // it adds a float tensor, so it writes float
-  kFloatPool,      // the pooling behind it runs in float
-  kFloatReader,    // what reads it wants float
-  kOutput,         // it writes the engine's output, or what is left to do before that
-  kFloatKernel,    // it reads the quantized value, and its kernel computes in float
+  kNone,             // it does, or nobody asked
+  kEngineRule,       // a rule of the engine keeps it from that: QuantizationRow::rule
+  kWeightsExpanded,  // its weights alone are quantized, and made float in each inference
+  kOperatorForm,     // the engine turns QOperator operations into float ones
+  kDynamicScale,     // the scale is only known in the inference
+  kFloatWeights,     // its weights are not quantized
+  kFloatInput,       // what it reads is written in float and not quantized before it
+  kDequantized,      // it reads what a conversion made float again
+  kFloatResidual,    // it adds a float tensor, so it writes float
+  kFloatPool,        // the pooling behind it runs in float
+  kFloatReader,      // what reads it wants float
+  kOutput,           // it writes the engine's output, or what is left to do before that
+  kFloatKernel,      // it reads the quantized value, and its kernel computes in float
   // What reads it quantizes in the same pass, as TensorRT-RTX's generated kernels do.
   kQuantizedBehind,
   kBuilderChose,  // implicit INT8: the builder's tactic was float
@@ -70,8 +74,16 @@ struct QuantizationRow {
   QuantizedRun run = QuantizedRun::kFloat;
   Requested requested = Requested::kUnknown;
   FallbackReason reason = FallbackReason::kNone;
+  // Static; null where the reason is another. Where what the rule asks for can't be seen in the
+  // files, it is likely and not sure.
+  const engines::EngineRule* rule = nullptr;
+  bool is_likely = false;
+  // The types of its quantized input and of what its quantizer writes, where they are the reason.
+  model::DType read_type = model::DType::kNull, written_type = model::DType::kNull;
   // The layer that the reason is about; null where it is about none.
   model::LayerId cause_layer;
+  // Makes floats of its quantized weights in each inference; null where none does.
+  model::LayerId weight_kernel;
   // Of its first data input, first output and constants; kNull where not known.
   model::DType input = model::DType::kNull, output = model::DType::kNull,
                weights = model::DType::kNull;
@@ -87,6 +99,7 @@ enum class QuantizationVerdict : std::uint8_t {
   kNotAsked,   // nothing is quantized, and nothing tells that it should be
   kUndone,     // the model asks for it, and nothing runs quantized
   kPartly,     // some of what is asked for runs in float
+  kExpanded,   // weights alone are quantized, and kernels make floats of them in each inference
   kConverts,   // all of it runs quantized, and conversions take kManyConversions or more
   kQuantized,  // all of it runs quantized
   kUnknown,    // what runs quantized is not known, as types are not
@@ -109,7 +122,8 @@ struct QuantizationExplanation {
   // not_requested and unknown.
   LayerTotals matrix, requested, not_requested, unknown;
   std::array<LayerTotals, kQuantizedRuns> by_run;
-  LayerTotals fell_back;  // asked, and run in float or with quantized weights alone
+  LayerTotals fell_back;       // asked, and run in float or with quantized weights alone
+  LayerTotals weight_kernels;  // that make floats of quantized weights in each inference
   // Layers that only quantize, dequantize, or do both, by their types or else their names; all =
   // avoidable + others.
   LayerTotals conversions, avoidable_conversions;
@@ -123,8 +137,12 @@ struct QuantizationExplanation {
 // Cost:   that of explain_reformats(), and O(operations · log).
 QuantizationExplanation explain_quantization(const model::PlanModel& model,
                                              const Reconciliation& time);
+// The same where explain_reformats() was asked already.
+QuantizationExplanation explain_quantization(const model::PlanModel& model,
+                                             const Reconciliation& time,
+                                             const ReformatExplanation& reformats);
 
-// Permanent words for JSON and CSV: "pairs", "writes-float", "no-kernel", "partly".
+// Permanent words for JSON and CSV: "pairs", "writes-float", "engine-rule", "partly".
 std::string_view to_string(QuantizationForm form);
 std::string_view to_string(QuantizationEvidence evidence);
 std::string_view to_string(QuantizedRun run);

@@ -65,7 +65,7 @@ QuantizedFields quantized_fields() {
       .with(type_fields())
       .with(conversion_fields("conversion_count"))
       .maybe("advice", "", "What to do.", [](const QuantizationRow& row, const PlanModel& model) {
-        return fallback_advice(model, row.reason);
+        return fallback_advice(model, row);
       });
 }
 

@@ -80,10 +80,10 @@ double time_of(const QuantizationRow& row) {
 }
 
 std::vector<RowsOfReason> by_reason(const QuantizationExplanation& explanation) {
-  std::map<FallbackReason, RowsOfReason> groups;
+  std::map<std::pair<FallbackReason, const engines::EngineRule*>, RowsOfReason> groups;
   for (const QuantizationRow& row : explanation.rows) {
     if (row.reason == FallbackReason::kNone) continue;
-    RowsOfReason& group = groups[row.reason];
+    RowsOfReason& group = groups[{row.reason, row.rule}];
     group.reason = row.reason;
     group.rows.push_back(&row);
   }
@@ -144,11 +144,11 @@ class QuantizationScreen {
     const std::string_view verb = !writes_float ? "in float"
                                   : count == 1  ? "writes float"
                                                 : "write float";
-    const std::string_view kind = count > 1 ? fallback_kind(group.reason) : std::string_view();
+    const std::string kind = count > 1 ? fallback_kind(first) : std::string();
     text_ += wrapped_hanging(
         format("{}: {}",
                painted(format("{} {}", counted(count, "layer"), verb), Ink::kStrong, style_.color),
-               kind.empty() ? fallback_text(model_, first) : std::string(kind)),
+               kind.empty() ? fallback_text(model_, first) : kind),
         width_, 2, 2);
     const std::size_t shown = all_ ? group.rows.size() : std::min(kShownRows, group.rows.size());
     Grid grid({{Alignment::kRight}, {Alignment::kRight}, {}, {Alignment::kLeft, true}});
@@ -164,7 +164,7 @@ class QuantizationScreen {
     if (shown < group.rows.size()) {
       line(format("    … {} more; --all shows them", group.rows.size() - shown));
     }
-    if (const std::string advice = fallback_advice(model_, group.reason); !advice.empty()) {
+    if (const std::string advice = fallback_advice(model_, first); !advice.empty()) {
       text_ += wrapped(advice, width_, 2);
     }
   }
