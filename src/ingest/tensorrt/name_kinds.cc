@@ -142,6 +142,7 @@ void drop_clone(std::string_view& text) {
 }
 
 std::string_view kind_in_lower(std::string_view word) {
+  word = without_counters(word);
   const std::size_t at = word.find_last_of("._:");
   if (at != word.npos) word.remove_prefix(at + 1);
   word = without_counters(word);
