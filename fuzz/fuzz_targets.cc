@@ -13,9 +13,8 @@ struct OtherTarget {
   std::string_view name;
   std::string (*run)(std::string_view input);
 };
-constexpr std::array<OtherTarget, 18> kOtherTargets = {{
+constexpr std::array<OtherTarget, 17> kOtherTargets = {{
     {"archive", run_archive},
-    {"calibration-cache", run_calibration_cache},
     {"capsule", run_capsule},
     {"decode", run_decode},
     {"discover", run_discover},

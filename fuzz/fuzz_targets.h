@@ -27,8 +27,6 @@ std::string run_reader(const ingest::ReaderInfo& reader, std::string_view input)
 std::string run_archive(std::string_view input);
 // A trtexec command of an older TensorRT, moved to 11; then once more.
 std::string run_trtexec_command(std::string_view input);
-// TensorRT's calibration cache, read, written and read again.
-std::string run_calibration_cache(std::string_view input);
 // The list of a capsule; then a capsule that has it.
 std::string run_capsule(std::string_view input);
 // Packed or oddly encoded text.

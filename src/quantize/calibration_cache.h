@@ -5,15 +5,13 @@
 //   images: 3c010a14
 //   (Unnamed Layer* 3) [Constant]_output: 39137939
 //
-// TensorRT takes a cache only if the algorithm is that of the calibrator that reads it.
+// TensorRT takes a cache only if the algorithm is that of the calibrator that reads it. planex writes
+// caches and reads none.
 #ifndef PLANEX_QUANTIZE_CALIBRATION_CACHE_H_
 #define PLANEX_QUANTIZE_CALIBRATION_CACHE_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
-
-#include "planex/error.h"
 
 namespace planex::quantize {
 
@@ -26,13 +24,9 @@ struct CalibrationCache {
   std::string version = "100300";                 // of the banner: 8501, 100300
   std::string algorithm = "EntropyCalibration2";  // what trtexec's calibrator accepts
   std::vector<CacheEntry> entries;                // in the file's order; a name may come twice
-  bool has_carriage_returns = false;              // lines end as on Windows
 };
 
-// Scales are kept bit by bit, whatever they are: zero, negative and NaN, too. Lines without any
-// text are left out. Errors: kBadInput with the line.
-Result<CalibrationCache> read_calibration_cache(std::string_view text);
-// What TensorRT wrote comes back byte for byte.
+// Scales are kept bit by bit, whatever they are: zero, negative and NaN, too.
 std::string write_calibration_cache(const CalibrationCache& cache);
 
 }  // namespace planex::quantize

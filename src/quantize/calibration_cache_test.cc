@@ -1,16 +1,16 @@
 #include "quantize/calibration_cache.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <sstream>
 #include <string>
+#include <string_view>
 
 namespace planex::quantize {
 namespace {
-
-using ::testing::HasSubstr;
 
 // As TensorRT 7.0, 7.2 and 8.5 wrote them: lines that users have shown of their caches.
 constexpr std::string_view kTensorrt70 =
@@ -59,77 +59,42 @@ constexpr std::string_view kTensorrt85 =
     "(Unnamed Layer* 25) [Softmax]_output: 3a58d0d6\n"
     "(Unnamed Layer* 28) [TopK]_output_1: 3be6d87f\n";
 
-std::string round_trip(std::string_view text) {
-  const auto cache = read_calibration_cache(text);
-  EXPECT_TRUE(cache) << cache.error().message;
-  return cache ? write_calibration_cache(*cache) : std::string();
+// The same text, written from its names and bits.
+std::string written(std::string_view text) {
+  std::istringstream lines{std::string(text)};
+  std::string line;
+  CalibrationCache cache;
+  std::getline(lines, line);
+  const std::size_t dash = line.find('-', 4);
+  cache.version = line.substr(4, dash - 4);
+  cache.algorithm = line.substr(dash + 1);
+  while (std::getline(lines, line)) {
+    const std::size_t colon = line.rfind(": ");
+    const auto bits = static_cast<std::uint32_t>(std::stoul(line.substr(colon + 2), nullptr, 16));
+    cache.entries.push_back({.tensor = line.substr(0, colon), .scale = std::bit_cast<float>(bits)});
+  }
+  return write_calibration_cache(cache);
 }
 
-TEST(CalibrationCache, ComesBackByteForByte) {
+TEST(CalibrationCache, IsWrittenAsTensorrtWritesIt) {
   for (const std::string_view text : {kTensorrt70, kTensorrt72, kTensorrt85}) {
-    EXPECT_EQ(round_trip(text), text);
+    EXPECT_EQ(written(text), text);
   }
-  const auto cache = read_calibration_cache(kTensorrt85);
-  ASSERT_TRUE(cache);
-  EXPECT_EQ(cache->version, "8510");
-  EXPECT_EQ(cache->algorithm, "EntropyCalibration2");
-  ASSERT_EQ(cache->entries.size(), 22U);
-  EXPECT_EQ(cache->entries[9].tensor, "(Unnamed Layer* 8) [Constant]_output");
-  EXPECT_FLOAT_EQ(cache->entries[0].scale * 127, 255.06226F);
 }
 
-TEST(CalibrationCache, SplitsAtTheLastColon) {
-  const std::string_view text =
-      "TRT-100300-MinMaxCalibration\n"
-      "a: b:0: 3c010a14\n"
-      "::: 3f800000\n"
-      " spaced name : 40000000\n";
-  const auto cache = read_calibration_cache(text);
-  ASSERT_TRUE(cache);
-  EXPECT_EQ(cache->algorithm, "MinMaxCalibration");
-  EXPECT_EQ(cache->entries[0].tensor, "a: b:0");
-  EXPECT_FLOAT_EQ(cache->entries[0].scale * 127, 1.0002441F);
-  EXPECT_EQ(cache->entries[1].tensor, "::");
-  EXPECT_EQ(cache->entries[2].tensor, " spaced name ");
-  EXPECT_EQ(round_trip(text), text);
-}
-
-TEST(CalibrationCache, KeepsLineEndsAndOddScales) {
-  const std::string_view text =
-      "TRT-8601-EntropyCalibration2\r\n"
-      "zero: 00000000\r\n"
-      "minus: bf800000\r\n"
-      "nan: 7fc00001\r\n"
-      "infinity: 7f800000\r\n";
-  const auto cache = read_calibration_cache(text);
-  ASSERT_TRUE(cache);
-  EXPECT_EQ(cache->entries[0].tensor, "zero");
-  EXPECT_EQ(cache->entries[1].scale, -1);
-  EXPECT_TRUE(std::isnan(cache->entries[2].scale));
-  EXPECT_EQ(round_trip(text), text);
-  // No line end at the end, and empty lines: read, and written as TensorRT does.
-  EXPECT_EQ(round_trip("TRT-1-A\n\nx: 3f800000"), "TRT-1-A\nx: 3f800000\n");
-  EXPECT_EQ(round_trip("TRT-1-A"), "TRT-1-A\n");
-}
-
-TEST(CalibrationCache, NamesTheLineThatIsWrong) {
-  struct Wrong {
-    std::string_view text, part;
-  };
-  for (const Wrong& wrong :
-       {Wrong{"", "line 1"}, Wrong{"x: 3f800000\n", "line 1"}, Wrong{"TRT-8510\n", "line 1"},
-        Wrong{"TRT--Entropy\n", "line 1"}, Wrong{"TRT-1-\n", "line 1"},
-        Wrong{"TRT-1-A\nx: 3f80000\n", "line 2"}, Wrong{"TRT-1-A\nx: 3f8000000\n", "line 2"},
-        Wrong{"TRT-1-A\nx: 3f800000\ny 3f800000\n", "line 3"},
-        Wrong{"TRT-1-A\nx: 3f80000g\n", "line 2"}, Wrong{"TRT-1-A\nx: 0x3f8000\n", "line 2"},
-        Wrong{"TRT-1-A\nx: -f800000\n", "line 2"}, Wrong{"TRT-1-A\n: 3f800000\n", "line 2"},
-        Wrong{"TRT-1-A\nx: 1.5\n", "line 2"}}) {
-    const auto cache = read_calibration_cache(wrong.text);
-    ASSERT_FALSE(cache) << wrong.text;
-    EXPECT_EQ(cache.error().code, ErrorCode::kBadInput);
-    EXPECT_THAT(cache.error().message, HasSubstr(wrong.part));
-    EXPECT_FALSE(cache.error().hint.empty());
-  }
+TEST(CalibrationCache, KeepsNamesAndScalesAsTheyAre) {
+  const CalibrationCache cache = {.version = "8601",
+                                  .algorithm = "MinMaxCalibration",
+                                  .entries = {{"a: b:0", 0.0F},
+                                              {" spaced name ", -1.0F},
+                                              {"::", std::bit_cast<float>(0x7fc00001U)},
+                                              {"::", std::bit_cast<float>(0x7f800000U)}}};
+  EXPECT_EQ(write_calibration_cache(cache),
+            "TRT-8601-MinMaxCalibration\n"
+            "a: b:0: 00000000\n"
+            " spaced name : bf800000\n"
+            "::: 7fc00001\n"
+            "::: 7f800000\n");
 }
 
 }  // namespace
