@@ -51,8 +51,9 @@ def test_other_threads_run_during_a_query(engine):
 
 
 def test_other_threads_run_while_a_report_is_made(engine):
-    count, elapsed = ticks_while(lambda: [engine.report() for _ in range(5)])
-    assert count > elapsed * 1000 / 50
+    # Were the lock held, another thread would get it before a report and after it. However busy the
+    # machine is, of many reports there is one in whose making it runs more often.
+    assert any(ticks_while(engine.report)[0] > 5 for _ in range(200))
 
 
 def test_many_threads_ask_one_engine(engine):
