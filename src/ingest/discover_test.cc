@@ -372,7 +372,7 @@ TEST_F(DiscoverOnDisk, FilesOfTheWorkingFolder) {
 
 TEST_F(DiscoverOnDisk, RealFoldersOpen) {
   PLANEX_NEED_TEST_DATA(data);
-  for (const std::string& path : test::engine_folders(data)) {
+  for (const std::string& path : test::all_engine_folders(data)) {
     const auto found = discover({.path = path}, base::disk());
     if (found) continue;
     // Of several engines, or of none: there must be an answer, with a hint.

@@ -15,6 +15,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from chosen import chosen_folders
+
 QAT = "resnet18-a100-qat"
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -37,8 +39,7 @@ GOLDENS = {
 
 def engine_names():
     data = pathlib.Path(os.environ.get("PLANEX_TEST_DATA", ROOT.parent / "shared/data"))
-    folder = data / "engines"
-    return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    return [path.name for path in chosen_folders(data, "engines")]
 
 
 def parsed(text: str) -> ET.Element:

@@ -1,7 +1,8 @@
 """All that the program says of an engine agrees with itself, for every engine at hand.
 
-Folders are enumerated: an engine that is put into `engines*` of the test data, into
-examples/engines or into generated.py is tested without new code.
+Folders are enumerated: an engine that is put into examples/engines or into generated.py is tested
+without new code, and one of `engines*` of the test data with PLANEX_TEST_ENGINES=all or a line in
+tests/chosen_engines.txt.
 
 PLANEX_BIN may be any build; one without the report page leaves the page's own data out."""
 
@@ -17,6 +18,7 @@ import subprocess
 import pytest
 
 import checks
+import chosen
 import gather
 import generated
 import sets
@@ -25,7 +27,7 @@ import sets
 # error, so that what was mended stays mended.
 KNOWN: list[tuple[str, str, str]] = []
 
-LEAST_REAL, LEAST_GENERATED = 60, 12
+LEAST_REAL, LEAST_GENERATED = 60 if chosen.takes_all() else 20, 12
 # Sent to every comparison as the other side.
 OTHER = "examples/engines/resnet18-a100-qat"
 
@@ -69,7 +71,11 @@ def outcomes(planex_bin, data, root, tmp_path_factory) -> dict[str, Outcome]:
     engines = {f"generated/{folder.name}": folder for folder in made}
     roots = {folder.name: folder for folder in sorted(data.glob("engines*"))}
     roots |= {"examples": root / "examples/engines", "tests": root / "tests/data"}
-    engines |= sets.real(roots)
+    engines |= {
+        set_id: path
+        for set_id, path in sets.real(roots).items()
+        if not set_id.startswith("engines") or chosen.is_chosen(set_id.split("/")[1])
+    }
     page = has_page(planex_bin, root / OTHER)
     jobs = [(planex_bin, *item, root / OTHER, page) for item in engines.items()]
     # The large ones first, so that none is left at the end.

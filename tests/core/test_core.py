@@ -1,4 +1,4 @@
-"""The core as WebAssembly says of every engine what the program says, to the byte.
+"""The core as WebAssembly says of each engine what the program says, to the byte.
 
 PLANEX_CORE is the module (tools/core.sh makes it); without it these tests are skipped.
 """
@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from chosen import chosen_folders
+
 DATA = pathlib.Path(os.environ.get("PLANEX_TEST_DATA", "../shared/data")).resolve()
 CORE = os.environ.get("PLANEX_CORE", "")
 HERE = pathlib.Path(__file__).parent
@@ -19,12 +21,7 @@ pytestmark = pytest.mark.skipif(
     not CORE, reason="PLANEX_CORE does not name the core as WebAssembly"
 )
 
-ENGINES = [
-    folder
-    for place in ("engines", "engines-2")
-    for folder in sorted((DATA / place).glob("*/"))
-    if folder.is_dir()
-]
+ENGINES = chosen_folders(DATA)
 TOPICS = (
     "blocks",
     "kernels",

@@ -126,17 +126,18 @@ class Spelling : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     std::vector<std::string> folders;
-    if (const auto data = data_folder()) folders = engine_sets(*data);
-    folders.insert(folders.end(),
-                   {PLANEX_TESTS_FOLDER "/golden/ingest", PLANEX_TESTS_FOLDER "/data/openvino",
-                    PLANEX_TESTS_FOLDER "/data/onnxruntime",
-                    PLANEX_TESTS_FOLDER "/data/sweep/cells/batch-1_threads-1_precision-f32"});
-    for (const std::string& folder : folders) {
-      for (const auto& entry : fs::directory_iterator(folder)) {
-        if (!entry.is_directory()) continue;
-        Engine engine = engine_of(entry.path().string());
-        if (!engine.files.empty()) add(std::move(engine));
+    if (const auto data = data_folder()) folders = engine_folders(*data);
+    for (const char* set :
+         {PLANEX_TESTS_FOLDER "/golden/ingest", PLANEX_TESTS_FOLDER "/data/openvino",
+          PLANEX_TESTS_FOLDER "/data/onnxruntime",
+          PLANEX_TESTS_FOLDER "/data/sweep/cells/batch-1_threads-1_precision-f32"}) {
+      for (const auto& entry : fs::directory_iterator(set)) {
+        if (entry.is_directory()) folders.push_back(entry.path().string());
       }
+    }
+    for (const std::string& folder : folders) {
+      Engine engine = engine_of(folder);
+      if (!engine.files.empty()) add(std::move(engine));
     }
     std::ranges::sort(engines_, {}, &Engine::name);
   }

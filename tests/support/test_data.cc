@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "analyze/complete.h"
@@ -43,7 +44,7 @@ std::vector<std::string> engine_sets(const std::string& data) {
   return sets;
 }
 
-std::vector<std::string> engine_folders(const std::string& data) {
+std::vector<std::string> all_engine_folders(const std::string& data) {
   std::vector<std::string> folders;
   for (const std::string& set : engine_sets(data)) {
     for (const std::filesystem::path& path : folders_below(set)) folders.push_back(path.string());
@@ -51,6 +52,26 @@ std::vector<std::string> engine_folders(const std::string& data) {
   std::ranges::sort(folders, {}, [](const std::string& folder) {
     return std::filesystem::path(folder).filename().string();
   });
+  return folders;
+}
+
+bool takes_all_engines() {
+  const char* which = std::getenv("PLANEX_TEST_ENGINES");
+  return which != nullptr && std::string_view(which) == "all";
+}
+
+std::vector<std::string> engine_folders(const std::string& data) {
+  std::vector<std::string> folders = all_engine_folders(data);
+  if (takes_all_engines()) return folders;
+  std::set<std::string> chosen;
+  std::istringstream lines(read_text(PLANEX_CHOSEN_ENGINES));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && !line.starts_with('#')) chosen.insert(line);
+  }
+  std::erase_if(folders, [&](const std::string& folder) {
+    return !chosen.contains(std::filesystem::path(folder).filename().string());
+  });
+  EXPECT_EQ(folders.size(), chosen.size()) << "tests/chosen_engines.txt names others than " << data;
   return folders;
 }
 

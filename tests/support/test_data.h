@@ -28,6 +28,13 @@ std::vector<std::string> engine_sets(const std::string& data);
 
 // All folders of engines in them, sorted by their own names: a folder that is dropped in is tested
 // as all others are.
+std::vector<std::string> all_engine_folders(const std::string& data);
+
+// Whether tests take all of them (PLANEX_TEST_ENGINES=all).
+bool takes_all_engines();
+
+// Those that a test of "every engine" takes: of each producer and form one
+// (tests/chosen_engines.txt), or all.
 std::vector<std::string> engine_folders(const std::string& data);
 
 // The engines of one folder, each by a path to load: the folder itself where it is one engine. A
