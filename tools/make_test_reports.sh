@@ -35,7 +35,7 @@ synthetic huge 100000
 report() {
   local name="$1"
   shift
-  "$planex" report "$@" -o "$out/$name.html" </dev/null
+  "$planex" report --light "$@" -o "$out/$name.html" </dev/null
 }
 real() { printf '%s/engines/%s' "$data" "$1"; }
 # Several engines, and what the terminal says of them.
@@ -147,9 +147,16 @@ report huge "$engines/huge"
 report hostile "$engines/hostile"
 report hostile-engine-pair "$engines/hostile" "$engines/hostile"
 
-# Every engine there is. A folder that holds none, or a build that failed, is no report.
+# What the page can do with the core, where the program has it.
+"$planex" report "$(real resnet18-a100-qat)" -o "$out/carried.html" </dev/null
+
+# Every engine that tests take (tests/chosen_engines.txt). A folder that holds none, or a build that
+# failed, is no report.
 rm -rf "$out/every"
 mkdir -p "$out/every"
-for folder in "$data"/engines/*/ "$data"/engines-2/*/ examples/engines/*/; do
-  "$planex" report "$folder" -o "$out/every/$(basename "$folder").html" </dev/null 2>/dev/null || true
+for folder in "$data"/engines*/*/ examples/engines/*/; do
+  name="$(basename "$folder")"
+  if [[ ${PLANEX_TEST_ENGINES:-} != all && $folder == "$data"/* ]] &&
+    ! grep -qxF -- "$name" tests/chosen_engines.txt; then continue; fi
+  "$planex" report --light "$folder" -o "$out/every/$name.html" </dev/null 2>/dev/null || true
 done

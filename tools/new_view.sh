@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Adds a view to the report, from the skeleton: tools/new_view.sh ID TITLE
 #
-# Writes web/src/views/ID/index.ts, which works as it is, and the line in web/src/views/index.ts.
+# Writes web/src/views/ID/index.ts, which works as it is, and the line in web/src/views/order.ts.
 set -euo pipefail
 
 if (($# != 2)) || [[ ! $1 =~ ^[a-z][a-z-]*$ ]]; then
@@ -25,5 +25,5 @@ in_comment="$(replacement "$title")"
 in_code="$(replacement "$(sed "s/[\\']/\\\\&/g" <<<"$title")")"
 sed -e "s/title: 'Skeleton'/title: '$in_code'/" -e "s/^\/\/ Skeleton:/\/\/ $in_comment:/" \
   -e "s/Skeleton/$class/g" -e "s/skeleton/$id/g" web/skeleton/index.ts >"$views/$id/index.ts"
-sed -i "s/^  'files',\$/  '$id',\n&/" "$views/index.ts"
+sed -i "s/^  'files',\$/  '$id',\n&/" "$views/order.ts"
 printf '%s\n' "$views/$id/index.ts"

@@ -8,6 +8,7 @@ import { join, resolve, sep } from 'node:path';
 import { test as base, type Page } from '@playwright/test';
 
 import type { PlanexConsole } from '../src/engines/console.ts';
+import { isChosen } from './chosen.ts';
 import { complaintsOf } from './faults.ts';
 
 export const kBuilt = resolve(import.meta.dirname, '../../dist/explorer');
@@ -27,6 +28,7 @@ export const enginesOf = (place: string): readonly string[] =>
     ? readdirSync(place, { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => name)
+        .filter(isChosen)
     : [];
 
 const kTypes: Readonly<Record<string, string>> = {

@@ -4,22 +4,18 @@
 import { expect } from '@playwright/test';
 
 import { cutThings } from './faults.ts';
-import { kViews, open, test } from './page.ts';
+import { everyView, test } from './page.ts';
 
 const kEngines = ['single', 'openvino', 'names-only', 'no-device', 'large', 'compare'] as const;
 
-for (const name of kEngines) {
-  test(`${name}: nothing is cut at 1440, 1024 and 390 pixels`, async ({ page }) => {
-    test.setTimeout(120_000);
+for (const width of [1440, 1024, 390]) {
+  test(`every view: nothing is cut at ${String(width)} pixels`, async ({ page }) => {
+    test.setTimeout(360_000);
     const faults: string[] = [];
-    for (const width of [1440, 1024, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const view of kViews) {
-        await open(page, name, `v=${view}`);
-        const found = await cutThings(page);
-        faults.push(...found.map((fault) => `${view} at ${String(width)}: ${fault}`));
-      }
-    }
+    await page.setViewportSize({ width, height: 900 });
+    await everyView(page, kEngines, async (view, name) => {
+      faults.push(...(await cutThings(page)).map((fault) => `${name}, ${view}: ${fault}`));
+    });
     expect(faults).toEqual([]);
   });
 }

@@ -6,23 +6,10 @@ import { pathToFileURL } from 'node:url';
 
 import { expect, test as base, type BrowserContext, type Page } from '@playwright/test';
 
+import { kViewIds } from '../src/views/order.ts';
 import { kFixtures, readData } from './fixtures.ts';
 
 export const kFolder = process.env.PLANEX_REPORT_DIR ?? kFixtures;
-
-// As addresses name them, in the order of the tabs.
-export const kViews = [
-  'overview',
-  'layers',
-  'graph',
-  'timing',
-  'memory',
-  'precision',
-  'work',
-  'findings',
-  'compare',
-  'files',
-] as const;
 
 export interface Column {
   readonly values: readonly (number | null)[];
@@ -114,6 +101,41 @@ export async function open(page: Page, name: string, hash = ''): Promise<void> {
   await expect(page.locator('#static')).toHaveCount(0, { timeout: kOpening });
   // The frame stands before its view does, and keys are for the view.
   await expect(page.locator('.view > *').first()).toBeAttached({ timeout: kOpening });
+}
+
+// The views that the open page has, as addresses name them.
+export const viewsOf = (page: Page): Promise<readonly string[]> =>
+  page
+    .locator('nav.tabs a.tab')
+    .evaluateAll((tabs) =>
+      tabs.map((tab) => /[#&]v=([a-z-]+)/.exec(tab.getAttribute('href') ?? '')?.[1] ?? ''),
+    );
+
+// Of the reports of the program, those that have views that others have not.
+const kOwn = ['sweep', 'accuracy', 'tactics', 'carried'] as const;
+
+// Opens each view of these reports and looks at it, and each other view that the page's registry has in a
+// report that has it: none is left out.
+export async function everyView(
+  page: Page,
+  names: readonly string[],
+  look: (view: string, name: string) => Promise<void>,
+  more: (name: string) => string = () => '',
+): Promise<void> {
+  const seen = new Set<string>();
+  const isReal = kFolder !== kFixtures;
+  for (const name of isReal ? [...names, ...kOwn] : names) {
+    await open(page, name);
+    const there = await viewsOf(page);
+    const views = names.includes(name) ? there : there.filter((view) => !seen.has(view));
+    for (const view of views) {
+      seen.add(view);
+      await open(page, name, `v=${view}${more(name)}`);
+      await expect(page.locator(`nav.tabs [aria-current='page'][href*='v=${view}']`)).toBeVisible();
+      await look(view, name);
+    }
+  }
+  if (isReal) expect([...seen].sort()).toEqual([...kViewIds].sort());
 }
 
 // As the page writes counts.

@@ -32,7 +32,7 @@ test('a view of the skeleton is one folder and one line', async ({ page }) => {
   }
   const web = join(copy, 'web');
   const registry = (): string[] =>
-    readFileSync(join(web, 'src/views/index.ts'), 'utf8').split('\n');
+    readFileSync(join(web, 'src/views/order.ts'), 'utf8').split('\n');
   const before = registry();
   execFileSync(join(copy, 'tools/new_view.sh'), ['longest-layers', "What's longest"]);
   expect(registry().filter((line) => !before.includes(line))).toEqual(["  'longest-layers',"]);

@@ -1,4 +1,4 @@
-// What a view is, and what it may use. A view is one folder in views/ and one line in views/index.ts.
+// What a view is, and what it may use. A view is one folder in views/ and one line in views/order.ts.
 
 import type { Child } from '../base/dom.ts';
 import type { Report } from '../model/decode.ts';

@@ -1,28 +1,12 @@
 // The views, in the order of their tabs. Each is the folder of its name, whose index.ts has it as
-// `view`; adding one is a folder and a line here (tools/new_view.sh).
+// `view`; adding one is a folder and a line in order.ts (tools/new_view.sh).
 
 import type { View } from '../public/index.ts';
-
-const kOrder = [
-  'sweep',
-  'overview',
-  'layers',
-  'graph',
-  'timing',
-  'memory',
-  'precision',
-  'accuracy',
-  'work',
-  'tactics',
-  'findings',
-  'compare',
-  'sql',
-  'files',
-] as const;
+import { kViewIds } from './order.ts';
 
 const kFolders = import.meta.glob<View>('./*/index.ts', { eager: true, import: 'view' });
 
-export const kViews: readonly View[] = kOrder.map((id) => {
+export const kViews: readonly View[] = kViewIds.map((id) => {
   const view = kFolders[`./${id}/index.ts`];
   if (view === undefined) throw new Error(`views/${id}/index.ts has no view`);
   return view;
