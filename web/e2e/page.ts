@@ -112,7 +112,7 @@ export const viewsOf = (page: Page): Promise<readonly string[]> =>
     );
 
 // Of the reports of the program, those that have views that others have not.
-const kOwn = ['sweep', 'accuracy', 'tactics', 'carried'] as const;
+const kAlone = ['sweep', 'accuracy', 'tactics', 'carried'] as const;
 
 // Opens each view of these reports and looks at it, and each other view that the page's registry has in a
 // report that has it: none is left out.
@@ -124,7 +124,7 @@ export async function everyView(
 ): Promise<void> {
   const seen = new Set<string>();
   const isReal = kFolder !== kFixtures;
-  for (const name of isReal ? [...names, ...kOwn] : names) {
+  for (const name of isReal ? [...names, ...kAlone] : names) {
     await open(page, name);
     const there = await viewsOf(page);
     const views = names.includes(name) ? there : there.filter((view) => !seen.has(view));
