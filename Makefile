@@ -4,10 +4,10 @@ SHELL := bash
 export PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build core page demo test bench fuzz format lint docs install dist clean
+.PHONY: help setup build core page demo test test-all bench fuzz format lint docs install dist clean
 
 help: ## print this list
-	@awk -F ': ## ' '/^[a-z]+: ## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ': ## ' '/^[a-z-]+: ## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
 setup: ## install what building needs (Debian packages, .venv, web/node_modules)
 	@tools/setup.sh build
@@ -24,8 +24,11 @@ page: ## build the explorer: planex as a page that reads engines, in dist/explor
 demo: ## build, profile a ResNet-18 in its variants, write a report
 	@tools/demo.sh
 
-test: ## build and run every test that needs no GPU
+test: ## build and run what shows most faults, on one engine of each form (25 minutes)
 	@tools/test.sh
+
+test-all: ## run every test that needs no GPU: all engines, threads, distribution, drivers, site, fuzzing
+	@tools/test.sh --all
 
 bench: ## build and run the benchmarks
 	@tools/bench.sh

@@ -17,9 +17,33 @@ import unicodedata
 import jsonschema
 import pytest
 
-from unmet import unmet
+from unmet import may_skip, unmet
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def _fail_skipped(report):
+    """In CI what is skipped fails, unless tests/may_skip.txt has the reason."""
+    if report.outcome != "skipped" or hasattr(report, "wasxfail"):
+        return
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    if not may_skip(reason):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which CI does not allow: {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    report = yield
+    _fail_skipped(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    report = yield
+    _fail_skipped(report)
+    return report
 
 
 def pytest_addoption(parser):

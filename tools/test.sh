@@ -1,5 +1,10 @@
 #!/usr/bin/env bash
-# Builds and runs every test that needs no GPU. Runs all groups, then says which failed.
+# Builds planex and runs groups of tests; runs all of them, then says which failed.
+#
+#   tools/test.sh              those of `make test`: in 25 minutes of two processors what shows most faults,
+#                              on one engine of each producer and reader form
+#   tools/test.sh --all        every group (`make test-all`): every engine, too
+#   tools/test.sh GROUP...     these groups; tools/test_groups.toml has them all
 #
 # Real engines come from PLANEX_TEST_DATA, by default ../shared/data. Without them the tests that
 # need them are skipped and say so; in CI (CI=true) they must be there.
@@ -24,8 +29,9 @@ if [[ ! -d $data/engines ]]; then
 fi
 
 failed=()
+failed_logs=()
 group() {
-  local name="$1" start=$SECONDS log="build/test/log/${1// /_}.log" verdict=passed both
+  local name="$1" start=$SECONDS log="build/test/log/${2#group_}.log" verdict=passed both
   shift
   printf '\n=== %s\n' "$name"
   # Not a pipe: what a group exports is for those after it. A descriptor of this shell, since bash
@@ -37,7 +43,7 @@ group() {
   # What it left running may keep tee waiting.
   timeout 5 tail --pid="$tee_process" -f /dev/null || true
   printf '=== %s: %s, %s s\n' "$name" "$verdict" $((SECONDS - start))
-  if [[ $verdict == FAILED ]]; then failed+=("$name"); fi
+  if [[ $verdict == FAILED ]]; then failed+=("$name") failed_logs+=("$log"); fi
 }
 
 # The functions below run in front of "||", where set -e has no effect: hence the && chains.
@@ -59,96 +65,158 @@ trap 'if [[ -n $compiling ]]; then kill "$compiling" 2>/dev/null || true; fi' EX
 
 # What failed is built again, where it is seen.
 wait_for_compiling() {
-  wait "$compiling" || true
+  if [[ -n $compiling ]]; then wait "$compiling" || true; fi
   compiling=
 }
 
-cpp_tests() {
+# In CI what is skipped fails: ctest's own log has what each program printed.
+no_gtest_skips() {
+  local log="$1" allowed skipped
+  if [[ ${CI:-} != true ]]; then return 0; fi
+  allowed="$(sed -n 's/^gtest\t//p' tests/may_skip.txt)"
+  skipped="$(grep -B 1 '^\[  SKIPPED \] .*ms)$' "$log" | grep -v '^\(--\|\[\)' |
+    grep -vF -- "$allowed" || true)"
+  if [[ -z $skipped ]]; then return 0; fi
+  printf 'skipped, which CI does not allow:\n%s\n' "$skipped"
+  return 1
+}
+
+build_asan() {
   wait_for_compiling
-  tools/build.sh asan -D "PLANEX_TEST_DATA=$data" &&
-    compile_meanwhile tsan planex_threads_test &&
-    ctest --preset asan
+  tools/build.sh asan -D "PLANEX_TEST_DATA=$data"
+}
+
+group_cpp() {
+  build_asan && ctest --preset asan && no_gtest_skips build/asan/Testing/Temporary/LastTest.log
 }
 
 # One test, and what it needs.
-thread_tests() {
-  wait_for_compiling
+group_threads() {
   tools/build.sh tsan && build/tsan/tests/planex_threads_test --gtest_brief=1
 }
 
+# The program as it is installed.
 install_for_tests() {
-  rm -rf build/test/prefix && tools/install.sh build/test/prefix >build/test/install.log &&
+  tools/build.sh release && rm -rf build/test/prefix &&
+    tools/install.sh build/test/prefix >build/test/install.log &&
     export PLANEX_BIN="$PWD/build/test/prefix/bin/planex"
 }
 
-dist_tests() {
-  tools/dist.sh >build/test/dist.log && python -m pytest --numprocesses 2 tests/dist
+# Workers take whole files: what a file's tests share is made once.
+group_command_line() {
+  local -x PLANEX_BIN
+  install_for_tests && python -m pytest --numprocesses 2 --dist loadfile \
+    --ignore tests/core --ignore tests/dist --ignore tests/drivers --ignore tests/site
+}
+
+# Of the release build's objects.
+group_package() {
+  PLANEX_WHEEL=new tools/test_python.sh -q -m 'not cluster'
+}
+
+group_clusters() {
+  PLANEX_WHEEL=new tools/test_python.sh -q -m cluster
+}
+
+group_distribution() {
+  tools/build.sh release && tools/dist.sh >build/test/dist.log &&
+    python -m pytest --numprocesses 2 tests/dist
 }
 
 # The engines that users install are in an environment of their own.
-driver_tests() {
+group_drivers() {
   local drivers_python
-  drivers_python="$(tools/drivers_env.sh)" &&
+  local -x PLANEX_BIN
+  install_for_tests && drivers_python="$(tools/drivers_env.sh)" &&
     PLANEX_DRIVERS_PYTHON="$drivers_python" python -m pytest --numprocesses 2 --dist loadfile \
       tests/drivers
 }
 
-site_tests() {
-  tools/site.sh && python -m pytest tests/site
+# Asks the program and the package for what it describes.
+group_site() {
+  local -x PLANEX_BIN
+  install_for_tests && tools/site.sh && python -m pytest tests/site
+}
+
+group_fuzzing() {
+  PLANEX_FUZZ_JOBS=2 tools/fuzz.sh 20
+}
+
+# The core as WebAssembly, the page around it, and a program whose reports carry it; once a run.
+has_core=false
+build_core() {
+  if $has_core; then return 0; fi
+  local core
+  core="$(tools/core.sh)" && export PLANEX_CORE="$core" && tools/page.sh && has_core=true
+}
+
+group_web() {
+  build_core && npm --prefix web test
 }
 
 in_browser() {
   PLANEX_REPORT_DIR="$PWD/build/test/reports" PLANEX_BIN="$PWD/build/release/planex" \
     PLANEX_CHROMIUM="${PLANEX_CHROMIUM:-$(command -v chromium || true)}" \
-    npm --prefix web run "$@"
+    npm --prefix web run e2e -- "$@"
 }
 
-report_tests() {
+reports_and_browser() {
   if [[ ! -d $data/engines ]]; then
     printf 'skipped: needs the real engines\n'
     return 0
   fi
-  tools/make_test_reports.sh build/release/planex "$data" build/test/reports && in_browser e2e
+  build_core && tools/build.sh --core release &&
+    tools/make_test_reports.sh build/release/planex "$data" build/test/reports && in_browser "$@"
 }
 
-# The core as WebAssembly, the page around it, and a program whose reports carry it.
-core_tests() {
-  local -x PLANEX_CORE
-  PLANEX_CORE="$(tools/core.sh)" && tools/page.sh && tools/build.sh --core release &&
-    PLANEX_BIN="$PWD/build/release/planex" python -m pytest --numprocesses 2 tests/core &&
-    npm --prefix web test -- src/core &&
-    in_browser e2e -- e2e/carried e2e/explorer.spec e2e/exported &&
-    # What comes after it is as `make build` makes it.
-    tools/build.sh release
+group_page() {
+  reports_and_browser && PLANEX_BIN="$PWD/build/release/planex" \
+    python -m pytest --numprocesses 2 tests/core
 }
+
+# What sweeps over engines, over all of them.
+group_page_engines() {
+  local -x PLANEX_TEST_ENGINES=all
+  reports_and_browser e2e/every_engine.spec e2e/explorer.spec e2e/hostile.spec
+}
+
+group_engines() {
+  local -x PLANEX_BIN PLANEX_TEST_ENGINES=all
+  install_for_tests && build_core &&
+    python -m pytest --numprocesses 2 tests/consistency tests/cli/test_draw.py tests/core &&
+    build_asan && ctest --preset asan -R '^(golden|trees|property|mutation)$' &&
+    no_gtest_skips build/asan/Testing/Temporary/LastTest.log
+}
+
+case "${1:-}" in
+  '') mapfile -t groups < <(tools/test_groups.py list test) ;;
+  --all) mapfile -t groups < <(tools/test_groups.py list all) ;;
+  *) groups=("$@") ;;
+esac
+for id in "${groups[@]}"; do
+  declare -F "group_${id//-/_}" >/dev/null || {
+    printf 'test: there is no group %s; there are:\n' "$id" >&2
+    tools/test_groups.py list all >&2
+    exit 2
+  }
+done
 
 mkdir -p build/test/log
 # Without a program there is nothing to test.
 printf '\n=== release build\n'
 tools/build.sh release
-compile_meanwhile asan all -D "PLANEX_TEST_DATA=$data" || true
+for id in "${groups[@]}"; do
+  if [[ $id == cpp ]]; then compile_meanwhile asan all -D "PLANEX_TEST_DATA=$data" || true; fi
+done
 
-group "web tests" npm --prefix web test
-group "report page in a browser" report_tests
-group "core in a page" core_tests
-group "installation" install_for_tests
-# Needs the release build, whose objects the wheel is made of.
-group "Python package" env PLANEX_WHEEL=new tools/test_python.sh -q
-# Asks the program and the package for what it describes.
-group "documentation site" site_tests
-# Workers take whole files: what a file's tests share is made once.
-group "Python and end-to-end tests" python -m pytest --numprocesses 2 --dist loadfile \
-  --ignore tests/dist --ignore tests/drivers --ignore tests/site
-group "programs of other engines" driver_tests
-# On programs that are linked of the release build's objects.
-group "distribution" dist_tests
-group "C++ tests with sanitizers" cpp_tests
-group "one session in many threads" thread_tests
+for id in "${groups[@]}"; do
+  group "$(tools/test_groups.py title "$id")" "group_${id//-/_}"
+done
 
 if ((${#failed[@]} > 0)); then
-  for name in "${failed[@]}"; do
-    printf '\n=== %s: the end of what it printed\n' "$name"
-    tail -n 60 "build/test/log/${name// /_}.log"
+  for i in "${!failed[@]}"; do
+    printf '\n=== %s: the end of what it printed\n' "${failed[i]}"
+    tail -n 60 "${failed_logs[i]}"
   done
   printf '\ntest: FAILED: %s\n' "$(printf '%s, ' "${failed[@]}" | sed 's/, $//')"
   exit 1

@@ -5,8 +5,8 @@
 //   images: 3c010a14
 //   (Unnamed Layer* 3) [Constant]_output: 39137939
 //
-// TensorRT takes a cache only if the algorithm is that of the calibrator that reads it. planex writes
-// caches and reads none.
+// TensorRT takes a cache only if the algorithm is that of the calibrator that reads it. planex
+// writes caches and reads none.
 #ifndef PLANEX_QUANTIZE_CALIBRATION_CACHE_H_
 #define PLANEX_QUANTIZE_CALIBRATION_CACHE_H_
 

@@ -264,7 +264,8 @@ TEST(LayerLines, WhatAProgramPrintsAfterTheBindingsIsNone) {
   EXPECT_EQ(model.bindings.direction[2], model::Direction::kOutput);
 }
 
-// The processor time of the fastest of three readings: it does not grow with other work of the machine.
+// The processor time of the fastest of three readings: it does not grow with other work of the
+// machine.
 double processor_seconds(const std::string& log) {
   double fastest = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 3; ++i) {
@@ -276,8 +277,8 @@ double processor_seconds(const std::string& log) {
   return fastest;
 }
 
-// No line is looked at again for each line before it: of eight times the lines that would take 64 times as
-// long. What takes less than a hundredth of a second is below what can be told apart.
+// No line is looked at again for each line before it: of eight times the lines that would take 64
+// times as long. What takes less than a hundredth of a second is below what can be told apart.
 void expect_linear(const std::function<std::string(std::size_t)>& log_of) {
   constexpr std::size_t kLines = 2'500;
   const double few = processor_seconds(log_of(kLines));
