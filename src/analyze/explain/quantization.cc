@@ -192,7 +192,7 @@ class QuantizationExplainer {
   // Where the types are not known, names still tell quantizers of their own.
   ConversionKind kind_with_name(const ReformatRow& row) const {
     if (row.kind != ConversionKind::kUnknown) return row.kind;
-    switch (role_of(model_.text(model_.layers.type[row.layer.index()]), {})) {
+    switch (role_of_operation(model_.text(model_.layers.type[row.layer.index()]), {})) {
       case OperationRole::kQuantizer:
         return ConversionKind::kQuantize;
       case OperationRole::kDequantizer:
