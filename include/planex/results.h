@@ -709,6 +709,93 @@ struct ReformatLoad {
   }
 };
 
+// Layers that fell back to the GPU, of one type and for one reason.
+struct DlaFallbacks {
+  // What they do; null: the log does not say.
+  std::optional<std::string> type;
+  // In TensorRT's words; null: the log does not say.
+  std::optional<std::string> reason;
+  // Layers of the model. Unit: count.
+  std::int64_t count = 0;
+  // Their names.
+  std::vector<std::string> layers;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("type", self.type);
+    visit("reason", self.reason);
+    visit("count", self.count);
+    visit("layers", self.layers);
+  }
+};
+
+// What runs on a DLA, and what fell back.
+struct Dla {
+  // Parts of the network that run on the DLA. Unit: count.
+  std::int64_t part_count = 0;
+  // Layers that run on the GPU. Unit: count.
+  std::int64_t gpu_layer_count = 0;
+  // Rows of the profile for copies between the memories of both. Unit: count.
+  std::int64_t transfer_count = 0;
+  // Tensors that one side writes and the other reads; null: not known. Unit: count.
+  std::optional<std::int64_t> shared_tensor_count;
+  // Rows of the parts: where others wait for the DLA, only their start. Unit: ms.
+  std::optional<double> part_ms;
+  // Rows that wait for the DLA: the time of the parts. Unit: ms.
+  std::optional<double> wait_ms;
+  // Of Σ layers. Unit: ratio.
+  std::optional<double> wait_share;
+  // Rows of such copies. Unit: ms.
+  std::optional<double> transfer_ms;
+  // Layers of the model that fell back. Unit: count.
+  std::int64_t fallback_count = 0;
+  // Those, most first.
+  std::vector<DlaFallbacks> fallbacks;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("part_count", self.part_count);
+    visit("gpu_layer_count", self.gpu_layer_count);
+    visit("transfer_count", self.transfer_count);
+    visit("shared_tensor_count", self.shared_tensor_count);
+    visit("part_ms", self.part_ms);
+    visit("wait_ms", self.wait_ms);
+    visit("wait_share", self.wait_share);
+    visit("transfer_ms", self.transfer_ms);
+    visit("fallback_count", self.fallback_count);
+    visit("fallbacks", self.fallbacks);
+  }
+};
+
+// The builder warns that the engine computes something else.
+struct AccuracyWarning {
+  // Which kind: docs/reference/messages.md.
+  std::string code;
+  // What it means.
+  std::string cause;
+  // What to do; null: nothing.
+  std::optional<std::string> cure;
+  // Weights that it is about, where the log counts them. Unit: count.
+  std::optional<std::int64_t> weight_count;
+  // Nodes, layers and tensors that the log names.
+  std::vector<std::string> names;
+  // Layers of the engine that these belong to.
+  std::vector<std::int64_t> layer_ids;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("code", self.code);
+    visit("cause", self.cause);
+    visit("cure", self.cure);
+    visit("weight_count", self.weight_count);
+    visit("names", self.names);
+    visit("layer_ids", self.layer_ids);
+  }
+};
+
 // Findings by severity.
 struct FindingCounts {
   // Errors. Unit: count.
@@ -840,6 +927,10 @@ struct Summary {
   // Layers that only change type or layout (layers.is_reformat); null where it is known of none
   // whether it does.
   std::optional<ReformatLoad> reformats;
+  // Null where nothing is about a DLA.
+  std::optional<Dla> dla;
+  // Of the builder, as the log has them.
+  std::vector<AccuracyWarning> accuracy_warnings;
   // What planex lint found.
   FindingCounts findings;
   // Odd things in the files, by kind.
@@ -875,6 +966,8 @@ struct Summary {
     visit("by_output_precision", self.by_output_precision);
     visit("top_layers", self.top_layers);
     visit("reformats", self.reformats);
+    visit("dla", self.dla);
+    visit("accuracy_warnings", self.accuracy_warnings);
     visit("findings", self.findings);
     visit("diagnostics", self.diagnostics);
     visit("conclusion", self.conclusion);
@@ -4068,8 +4161,8 @@ struct QuantizedLayer {
   // Whether the model asks for this layer to be quantized. One of: yes, no, unknown.
   std::string requested;
   // Why it does not read and write a quantized type; null where it does, or nobody asked. One of:
-  // no-kernel, operator-form, dynamic-scale, float-weights, float-input, dequantized,
-  // float-residual, float-pool, float-reader, output, float-kernel, quantized-behind,
+  // engine-rule, weights-expanded, operator-form, dynamic-scale, float-weights, float-input,
+  // dequantized, float-residual, float-pool, float-reader, output, float-kernel, quantized-behind,
   // builder-chose, unknown.
   std::optional<std::string> reason;
   // The same in words.
@@ -4128,8 +4221,8 @@ struct ExplainQuantization {
   std::optional<std::string> time_basis;
   // Sum over all layers. Unit: ms.
   std::optional<double> layers_time_ms;
-  // What follows from all of it. One of: not-requested, undone, partly, converts, quantized,
-  // unknown.
+  // What follows from all of it. One of: not-requested, undone, partly, weights-expanded, converts,
+  // quantized, unknown.
   std::string verdict;
   // The same in a sentence.
   std::string headline;

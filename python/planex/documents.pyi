@@ -2813,7 +2813,9 @@ class ExplainQuantization(_Typed):
     """Which times of layers."""
     layers_time_ms: float | None
     """Sum over all layers. (ms)"""
-    verdict: Literal["not-requested", "undone", "partly", "converts", "quantized", "unknown"]
+    verdict: Literal[
+        "not-requested", "undone", "partly", "weights-expanded", "converts", "quantized", "unknown"
+    ]
     """What follows from all of it."""
     headline: str
     """The same in a sentence."""
@@ -2832,7 +2834,9 @@ class ExplainQuantization(_Typed):
     @overload
     def __getitem__(
         self, key: Literal["verdict"]
-    ) -> Literal["not-requested", "undone", "partly", "converts", "quantized", "unknown"]: ...
+    ) -> Literal[
+        "not-requested", "undone", "partly", "weights-expanded", "converts", "quantized", "unknown"
+    ]: ...
     @overload
     def __getitem__(self, key: Literal["model"]) -> QuantizationOfModel: ...
     @overload
@@ -2942,7 +2946,8 @@ class QuantizedLayer(_Typed):
     """Whether the model asks for this layer to be quantized."""
     reason: (
         Literal[
-            "no-kernel",
+            "engine-rule",
+            "weights-expanded",
             "operator-form",
             "dynamic-scale",
             "float-weights",
@@ -3060,7 +3065,8 @@ class QuantizedLayer(_Typed):
         self, key: Literal["reason"]
     ) -> (
         Literal[
-            "no-kernel",
+            "engine-rule",
+            "weights-expanded",
             "operator-form",
             "dynamic-scale",
             "float-weights",
@@ -5397,6 +5403,10 @@ class Summary(_Typed):
     """The slowest, slowest first."""
     reformats: ReformatLoad | None
     """Layers that only change type or layout (layers.is_reformat); null where it is known of none whether it does."""
+    dla: Dla | None
+    """Null where nothing is about a DLA."""
+    accuracy_warnings: Rows[AccuracyWarning]
+    """Of the builder, as the log has them."""
     findings: FindingCounts
     """What planex lint found."""
     diagnostics: Rows[DiagnosticGroup]
@@ -5410,7 +5420,7 @@ class Summary(_Typed):
     @overload
     def __getitem__(self, key: Literal["engine"]) -> Engine: ...
     @overload
-    def __getitem__(self, key: Literal["inputs", "outputs"]) -> Rows[Binding]: ...
+    def __getitem__(self, key: Literal["inputs", "outputs", "bindings"]) -> Rows[Binding]: ...
     @overload
     def __getitem__(
         self,
@@ -5443,6 +5453,10 @@ class Summary(_Typed):
     def __getitem__(self, key: Literal["top_layers"]) -> Rows[TopLayer]: ...
     @overload
     def __getitem__(self, key: Literal["reformats"]) -> ReformatLoad | None: ...
+    @overload
+    def __getitem__(self, key: Literal["dla"]) -> Dla | None: ...
+    @overload
+    def __getitem__(self, key: Literal["accuracy_warnings"]) -> Rows[AccuracyWarning]: ...
     @overload
     def __getitem__(self, key: Literal["findings"]) -> FindingCounts: ...
     @overload
@@ -5868,6 +5882,68 @@ class ReformatLoad(_Typed):
     @overload
     def __getitem__(self, key: Literal["time_ms", "share"]) -> float | None: ...
 
+class Dla(_Typed):
+    """What runs on a DLA, and what fell back."""
+
+    part_count: int
+    """Parts of the network that run on the DLA."""
+    gpu_layer_count: int
+    """Layers that run on the GPU."""
+    transfer_count: int
+    """Rows of the profile for copies between the memories of both."""
+    shared_tensor_count: int | None
+    """Tensors that one side writes and the other reads; null: not known."""
+    part_ms: float | None
+    """Rows of the parts: where others wait for the DLA, only their start. (ms)"""
+    wait_ms: float | None
+    """Rows that wait for the DLA: the time of the parts. (ms)"""
+    wait_share: float | None
+    """Of Σ layers. (ratio)"""
+    transfer_ms: float | None
+    """Rows of such copies. (ms)"""
+    fallback_count: int
+    """Layers of the model that fell back."""
+    fallbacks: Rows[DlaFallbacks]
+    """Those, most first."""
+    @overload
+    def __getitem__(
+        self, key: Literal["part_count", "gpu_layer_count", "transfer_count", "fallback_count"]
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["shared_tensor_count"]) -> int | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["part_ms", "wait_ms", "wait_share", "transfer_ms"]
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["fallbacks"]) -> Rows[DlaFallbacks]: ...
+
+class AccuracyWarning(_Typed):
+    """The builder warns that the engine computes something else."""
+
+    code: str
+    """Which kind: docs/reference/messages.md."""
+    cause: str
+    """What it means."""
+    cure: str | None
+    """What to do; null: nothing."""
+    weight_count: int | None
+    """Weights that it is about, where the log counts them."""
+    names: list[str]
+    """Nodes, layers and tensors that the log names."""
+    layer_ids: list[int]
+    """Layers of the engine that these belong to."""
+    @overload
+    def __getitem__(self, key: Literal["code", "cause"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["cure"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["weight_count"]) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["names"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["layer_ids"]) -> list[int]: ...
+
 class FindingCounts(_Typed):
     """Findings by severity."""
 
@@ -6196,6 +6272,24 @@ class Clocks(_Typed):
     def __getitem__(
         self, key: Literal["signs"]
     ) -> list[Literal["steps", "warm-up", "drift", "modes"]]: ...
+
+class DlaFallbacks(_Typed):
+    """Layers that fell back to the GPU, of one type and for one reason."""
+
+    type: str | None
+    """What they do; null: the log does not say."""
+    reason: str | None
+    """In TensorRT's words; null: the log does not say."""
+    count: int
+    """Layers of the model."""
+    layers: list[str]
+    """Their names."""
+    @overload
+    def __getitem__(self, key: Literal["type", "reason"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["count"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["layers"]) -> list[str]: ...
 
 class Period(_Typed):
     """Events that come regularly."""

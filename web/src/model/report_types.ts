@@ -273,6 +273,42 @@ export const readPrecisionGroup = r.objectOf({
   /** Of the sum of layer times, 0 to 1. */ share: r.orNull(r.real),
 });
 
+/** Layers that fell back to the GPU, of one type and for one reason. */
+export type DlaFallbacks = r.ReadType<typeof readDlaFallbacks>;
+export const readDlaFallbacks = r.objectOf({
+  /** What they do; null: the log does not say. */ type: r.orNull(r.text),
+  /** In TensorRT's words; null: the log does not say. */ reason: r.orNull(r.text),
+  /** Layers of the model. */ count: r.integer,
+  /** Their names. */ layers: r.listOf(r.text),
+});
+
+/** What runs on a DLA, and what fell back. */ export type Dla = r.ReadType<typeof readDla>;
+export const readDla = r.objectOf({
+  /** Parts of the network that run on the DLA. */ part_count: r.integer,
+  /** Layers that run on the GPU. */ gpu_layer_count: r.integer,
+  /** Rows of the profile for copies between the memories of both. */ transfer_count: r.integer,
+  /** Tensors that one side writes and the other reads; null: not known. */
+  shared_tensor_count: r.orNull(r.integer),
+  /** Rows of the parts: where others wait for the DLA, only their start. */
+  part_ms: r.orNull(r.real),
+  /** Rows that wait for the DLA: the time of the parts. */ wait_ms: r.orNull(r.real),
+  /** Of Σ layers. */ wait_share: r.orNull(r.real),
+  /** Rows of such copies. */ transfer_ms: r.orNull(r.real),
+  /** Layers of the model that fell back. */ fallback_count: r.integer,
+  /** Those, most first. */ fallbacks: r.listOf(readDlaFallbacks),
+});
+
+/** The builder warns that the engine computes something else. */
+export type AccuracyWarning = r.ReadType<typeof readAccuracyWarning>;
+export const readAccuracyWarning = r.objectOf({
+  /** Which kind: docs/reference/messages.md. */ code: r.text,
+  /** What it means. */ cause: r.text,
+  /** What to do; null: nothing. */ cure: r.orNull(r.text),
+  /** Weights that it is about, where the log counts them. */ weight_count: r.orNull(r.integer),
+  /** Nodes, layers and tensors that the log names. */ names: r.listOf(r.text),
+  /** Layers of the engine that these belong to. */ layer_ids: r.listOf(r.integer),
+});
+
 /** Findings by severity. */ export type FindingCounts = r.ReadType<typeof readFindingCounts>;
 export const readFindingCounts = r.objectOf({
   /** Errors. */ error: r.integer,
@@ -332,6 +368,8 @@ export const readSummary = r.objectOf({
   /** By time, descending. */ by_type: r.listOf(readTypeGroup),
   /** By the type that layers read. */ by_precision: r.listOf(readPrecisionGroup),
   /** By the type that layers write. */ by_output_precision: r.listOf(readPrecisionGroup),
+  /** Null where nothing is about a DLA. */ dla: r.orNull(readDla),
+  /** Of the builder, as the log has them. */ accuracy_warnings: r.listOf(readAccuracyWarning),
   /** What planex lint found. */ findings: readFindingCounts,
   /** Odd things in the files, by kind. */ diagnostics: r.listOf(readDiagnosticGroup),
   /** The summary in words. */ conclusion: r.orNull(readConclusion),
