@@ -190,7 +190,7 @@ def test_formats_agree(planex, measured, arrays):
         (["stored.npz", "/dev/stdin"], 3, "is a stream or a device"),
         (["stored.npz", "packed.npz", "--absolute=-1"], 2, "--absolute"),
         (["stored.npz", "packed.npz", "--relative=nan"], 2, ""),
-        (["stored.npz", "packed.npz", "-o", "stored.npz"], 2, "names no format"),
+        (["stored.npz", "packed.npz", "-o", "stored.npz"], 2, "would overwrite an input"),
     ],
 )
 def test_errors_are_one_sentence(planex, arrays, words, code, said):
