@@ -121,7 +121,9 @@ void fill_totals(const PlanModel& model, Summary& summary) {
     summary.macs = macs.value();
     summary.flops = flops.value();
   }
-  if (summary.memory.traffic_bytes) summary.footprint_bytes = moved.value();
+  // Of an engine whose tensors have no sizes what its weights are is known all the same.
+  const bool is_withheld = activation_bytes.value() && !summary.memory.traffic_bytes;
+  if (!is_withheld) summary.footprint_bytes = moved.value();
 }
 
 void fill_top_layers(const PlanModel& model, Summary& summary) {

@@ -47,7 +47,7 @@ class ParserErrors {
   Node outer_, inner_;
   std::string_view output_;  // of the outer one, where it has no name
   std::string_view reason_, reason_line_;
-  bool is_in_block_ = false, awaits_reason_ = false, awaits_name_ = false;
+  bool is_in_block_ = false, awaits_reason_ = false;
   std::size_t error_count_ = 0;
 };
 
