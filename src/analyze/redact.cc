@@ -600,15 +600,16 @@ class Redaction {
       const std::string section(model_.text(table.section[row]));
       const std::string key(model_.text(table.key[row]));
       const std::string value(model_.text(table.value[row]));
-      if (section.starts_with("accuracy_warning")) {
-        // Keys are codes; values are names of layers, or how many weights there are.
-        if (section == "accuracy_warnings") set(table.value, row, names_.name(value));
-        continue;
-      }
+      // Keys are codes; values are names of layers, or how many weights there are.
+      const bool is_warning = section.starts_with("accuracy_warning");
       const bool is_name = std::ranges::find(kNameSections, section) != kNameSections.end();
-      set(table.section, row, names_.option(section));
-      set(table.key, row, is_name ? names_.name(key) : names_.option(key));
-      if (!table.value.is_null(row)) set(table.value, row, metadata_value(key, value));
+      if (is_warning) {
+        if (section == "accuracy_warnings") set(table.value, row, names_.name(value));
+      } else {
+        set(table.section, row, names_.option(section));
+        set(table.key, row, is_name ? names_.name(key) : names_.option(key));
+        if (!table.value.is_null(row)) set(table.value, row, metadata_value(key, value));
+      }
       if (!table.file.is_null(row)) {
         set(table.file, row, mapped_as(Rule::kFile, std::string(model_.text(table.file[row]))));
       }

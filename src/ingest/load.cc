@@ -85,7 +85,11 @@ class Loader {
     PLANEX_TRY(check_profile_index(builder.model()));
     if (discovery_.is_name_given) engine.name.set(0, name);
     if (engine.device.is_null(0)) engine.device.set(0, device_of(builder));
-    complete_names(builder);
+    // A plan has what was found when it was written.
+    const bool is_plan = std::ranges::any_of(discovery_.files, [](const FoundFile& file) {
+      return file.used && file.reader->id == "planex-plan";
+    });
+    if (!is_plan) complete_names(builder);
     if (engine.detail.is_null(0))
       engine.detail.set(0, builder.strings().intern(detail_of(builder)));
     return builder.finish();

@@ -120,8 +120,6 @@ const ReaderInfo* sniff_whole(std::shared_ptr<const base::Bytes> bytes) {
 void complete_names(model::ModelBuilder& builder) {
   const std::string_view producer = builder.model().text(builder.model().engine.producer[0]);
   if (!producer.starts_with("tensorrt")) return;
-  // A plan has what was found when it was written.
-  if (builder.model().text(builder.model().engine.importer[0]) == "planex") return;
   tensorrt::set_kinds_of_names(builder);
   tensorrt::add_operations_between(builder);
 }

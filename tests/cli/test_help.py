@@ -167,6 +167,7 @@ def example_folder(tmp_path_factory, engines, root, planex):
     for path in [*(root / "examples/lint").glob("*.json"), root / "data/devices.json"]:
         shutil.copy(path, folder / path.name)
     shutil.make_archive(str(folder / "baseline"), "zip", engines / "resnet18-a100-fp32")
+    (folder / "pasted.txt").write_text(PASTED, "ascii")
     # What --open asks for; a browser is nothing for a test.
     (folder / "bin").mkdir()
     (folder / "bin/xdg-open").write_text("#!/bin/sh\n")
@@ -209,7 +210,6 @@ def make_samples(folder):
     (folder / "labels.csv").write_text(names, "ascii")
     (folder / "iou.py").write_text("#!/usr/bin/env python3\nprint(0.9)\n", "ascii")
     (folder / "iou.py").chmod(0o755)
-    (folder / "pasted.txt").write_text(PASTED, "ascii")
 
 
 def make_saved_outputs(folder):
