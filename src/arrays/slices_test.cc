@@ -30,7 +30,7 @@ std::vector<std::int64_t> shape_of(const std::vector<float>& ranges) {
   return {1, static_cast<std::int64_t>(ranges.size()), kPlaces};
 }
 
-Array array_of(const std::vector<float>& values, std::vector<std::int64_t> shape) {
+Array floats_array_of(const std::vector<float>& values, std::vector<std::int64_t> shape) {
   std::string data(values.size() * sizeof(float), '\0');
   std::memcpy(data.data(), values.data(), data.size());
   return {.type = ElementType::kFloat32, .shape = std::move(shape), .data = std::move(data)};
@@ -147,7 +147,8 @@ TEST(Slices, ArraysAreSplitAsTheirValuesAre) {
   subject.back() += 0.25F;
   SliceSums of_floats, of_arrays;
   of_floats.add(reference, subject, shape_of(ranges));
-  of_arrays.add(array_of(reference, shape_of(ranges)), array_of(subject, shape_of(ranges)));
+  of_arrays.add(floats_array_of(reference, shape_of(ranges)),
+                floats_array_of(subject, shape_of(ranges)));
   const std::vector<Slice> one = of_floats.result(), two = of_arrays.result();
   ASSERT_EQ(one.size(), 2);
   ASSERT_EQ(two.size(), 2);
@@ -174,8 +175,8 @@ TEST(Slices, ATensorKeepsWhatItsWorstSliceKeeps) {
   std::vector<float> subject = reference;
   std::fill(subject.end() - kPlaces, subject.end(), 0.0F);
   ArrayRun first, second;
-  first.iterations.push_back({{{"y", array_of(reference, shape_of(ranges))}}});
-  second.iterations.push_back({{{"y", array_of(subject, shape_of(ranges))}}});
+  first.iterations.push_back({{{"y", floats_array_of(reference, shape_of(ranges))}}});
+  second.iterations.push_back({{{"y", floats_array_of(subject, shape_of(ranges))}}});
   const auto report = compare_arrays(first, second, false, {.fail_below_db = 20});
   ASSERT_TRUE(report);
   const Difference& difference = report->tensors.front().difference;

@@ -48,8 +48,8 @@ std::size_t end_of_quote(std::string_view line) {
   std::size_t end = 0;
   while (true) {
     const std::size_t mark = line.find_first_not_of(' ', end);
-    constexpr std::size_t kMostBlanks = 3;  // more is indented code
-    if (mark == line.npos || mark - end > kMostBlanks || line[mark] != '>') return end;
+    constexpr std::size_t kMaxBlanks = 3;  // more is indented code
+    if (mark == line.npos || mark - end > kMaxBlanks || line[mark] != '>') return end;
     end = mark + 1;
     if (end < line.size() && line[end] == ' ') ++end;
   }

@@ -27,7 +27,7 @@ struct Right {
 };
 
 // How many classes are before class `at`: larger, or as large and earlier; NaN is below all.
-std::size_t rank_of(std::span<const float> row, std::size_t at) {
+std::size_t score_rank_of(std::span<const float> row, std::size_t at) {
   const float value = row[at];
   std::size_t rank = 0;
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -48,7 +48,7 @@ std::optional<Right> right_of(const StoredSamples& stored,
     const std::vector<float> row = arrays::floats_of(stored.sample(sample));
     if (row.size() != classes) return std::nullopt;
     if (expected[sample] < 0) continue;
-    const std::size_t rank = rank_of(row, static_cast<std::size_t>(expected[sample]));
+    const std::size_t rank = score_rank_of(row, static_cast<std::size_t>(expected[sample]));
     ++total;
     first += rank == 0 ? 1 : 0;
     few += rank < kFew ? 1 : 0;

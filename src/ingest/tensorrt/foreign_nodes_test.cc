@@ -56,9 +56,10 @@ std::vector<std::string> sources_of(std::string_view layer_name, const std::vect
 }
 
 // in -> a -> { b -> c, d } -> e -> out, and f beside all of it.
-const std::vector<Node> kFork = {
-    {"a", {"in"}, "ta"},       {"b", {"ta"}, "tb"},       {"f", {"in"}, "tf"}, {"c", {"tb"}, "tc"},
-    {"d", {"ta", "tf"}, "td"}, {"e", {"tc", "td"}, "te"}, {"g", {"te"}, "out"}};
+const std::vector<Node> kFork = {{"a", {"in"}, "ta"},       {"b", {"ta"}, "tb"},
+                                 {"f", {"in"}, "tf"},       {"c", {"tb"}, "tc"},
+                                 {"d", {"ta", "tf"}, "td"}, {"e", {"tc", "td"}, "t_e"},
+                                 {"g", {"t_e"}, "out"}};
 
 TEST(OperationsBetween, AreThoseOnAllPaths) {
   EXPECT_THAT(sources_of("{ForeignNode[a...e]}", kFork),

@@ -41,7 +41,7 @@ constexpr RuleInfo kInfo = {
         "said"};
 
 // What FP16 takes of the time of FP32 in ResNet-18 and ResNet-50 of the test data.
-constexpr double kLeastRatio = 0.34, kMaxRatio = 0.48;
+constexpr double kMinRatio = 0.34, kMaxRatio = 0.48;
 // Of the layer time: less is not worth another build.
 constexpr double kMinShare = 0.05;
 // From it on the builder takes the types of the model.
@@ -132,10 +132,10 @@ void run(const Context& context, FindingSink& sink) {
   draft.estimate_method = format(
       "not proven for this engine: in the pairs at hand FP16 takes {:.2f} to {:.2f} of the time of "
       "FP32",
-      kLeastRatio, kMaxRatio);
+      kMinRatio, kMaxRatio);
   if (is_timed) {
     draft.estimate_method += format("; if it does here, {:.2f} to {:.2f} ms less",
-                                    rest->ms * (1 - kMaxRatio), rest->ms * (1 - kLeastRatio));
+                                    rest->ms * (1 - kMaxRatio), rest->ms * (1 - kMinRatio));
   }
   draft.fix = format(
       "{}planex cast MODEL --to fp16 -o OUT.onnx, which keeps the Q/DQ pairs, and build from that; "

@@ -107,8 +107,8 @@ bool split_onnxruntime(std::string_view line, LogLine& result) {
 
 bool is_coded_error(std::string_view text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  constexpr std::size_t kMostDigits = 3;
-  if (digits == 0 || digits > kMostDigits || !text.substr(digits).starts_with(": [")) return false;
+  constexpr std::size_t kMaxDigits = 3;
+  if (digits == 0 || digits > kMaxDigits || !text.substr(digits).starts_with(": [")) return false;
   const std::size_t close = text.find(']');
   return close != text.npos && text.substr(0, close).find(".cpp::") != text.npos;
 }
