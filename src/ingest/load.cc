@@ -10,8 +10,8 @@
 #include "base/try.h"
 #include "ingest/capsule.h"
 #include "ingest/decode.h"
-#include "ingest/run_units.h"
 #include "ingest/registry.h"
+#include "ingest/run_units.h"
 
 namespace planex::ingest {
 namespace {
