@@ -64,8 +64,16 @@ def test_allowed(tree, file, include):
     ("file", "include", "says"),
     [
         ("src/base/a.cc", '"model/schema.h"', "base may only include nothing"),
-        ("src/analyze/a.cc", '"lint/rule.h"', "analyze may only include base, engines, model, graph"),
-        ("src/lint/a.cc", '"analyze/summary.h"', "lint may only include base, engines, model, graph"),
+        (
+            "src/analyze/a.cc",
+            '"lint/rule.h"',
+            "analyze may only include base, engines, model, graph",
+        ),
+        (
+            "src/lint/a.cc",
+            '"analyze/summary.h"',
+            "lint may only include base, engines, model, graph",
+        ),
         ("src/render/a.cc", '"ingest/importer.h"', "render may only include"),
         ("src/drive/a.cc", '"model/schema.h"', "drive may only include base"),
         ("src/session/a.cc", '"cli/main.h"', "session may only include"),
