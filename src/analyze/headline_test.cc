@@ -95,10 +95,10 @@ TEST(Headline, NeedsTimes) {
   EXPECT_FALSE(find_headline(engine.model, engine.time));
 }
 
-TEST(Reformats, ThatAreKnownByNameAlone) {
+TEST(Reformats, CountBesideLayersOfUnknownKind) {
   const std::string_view copy = "Reformatting CopyNode for Input Tensor 0 to conv";
   const auto engine = make_engine("tensorrt",
-                                  {{.name = copy, .family = Family::kNull, .median_ms = 1},
+                                  {{.name = copy, .family = Family::kReformat, .median_ms = 1},
                                    {.name = "conv", .family = Family::kNull, .median_ms = 3}},
                                   {});
   const auto reformats = reformats_of(engine.model, engine.time);
