@@ -276,7 +276,7 @@ TEST(Discover, OfTwoProfilesTheFirstIsTakenAndTheOtherNamed) {
                                          {"run/y.json", kOneLayerProfile}});
   const auto found = discover({.path = "run"}, files);
   EXPECT_THAT(used_files(found), ElementsAre("run/a.graph.json", "run/x.json"));
-  EXPECT_EQ(evidence_of(*found, "run/x.json"), "the first of 2 profiles here");
+  EXPECT_EQ(evidence_of(*found, "run/x.json"), "has the same layers");
   EXPECT_EQ(evidence_of(*found, "run/y.json"), "left out: run/x.json was taken");
 }
 
@@ -289,7 +289,7 @@ TEST(Discover, SaysOfEachKindWhyItIsUsed) {
                                          {"run/net.onnx", kModel}});
   const auto found = discover({.path = "run"}, files);
   EXPECT_THAT(used_files(found), ::testing::SizeIs(6));
-  EXPECT_EQ(evidence_of(*found, "run/p.json"), "the only profile here");
+  EXPECT_EQ(evidence_of(*found, "run/p.json"), "has the same layers");
   EXPECT_EQ(evidence_of(*found, "run/t.json"), "the only times file here");
   EXPECT_EQ(evidence_of(*found, "run/m.json"), "the only metadata file here");
   EXPECT_EQ(evidence_of(*found, "run/l.log"), "the only log here");

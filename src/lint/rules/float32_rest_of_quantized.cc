@@ -78,6 +78,22 @@ struct Rest {
   std::vector<LayerId> layers;
 };
 
+// A kernel makes floats of its quantized weights: it has Q/DQ, and another rule says why it is
+// float.
+bool has_quantized_weights(const Context& context, const std::vector<PortRow>& inputs) {
+  return std::ranges::any_of(inputs, [&](PortRow input) {
+    const auto writers = context.writers(context.tensor_of(input));
+    if (writers.size() != 1) return false;
+    const LayerId writer = context.layer_of(writers[0]);
+    if (!context.inputs(writer).empty()) return false;
+    const model::RowRange ports = context.model().ports_of(writer);
+    for (PortRow port = ports.first; port < ports.end(); ++port) {
+      if (model::is_quantized(context.type_of(port))) return true;
+    }
+    return false;
+  });
+}
+
 // Null where a layer runs in FP16 or BF16: the type was allowed, and not taken elsewhere.
 std::optional<Rest> rest_of(const Context& context, FindingSink& sink) {
   Rest rest;
@@ -91,6 +107,7 @@ std::optional<Rest> rest_of(const Context& context, FindingSink& sink) {
       ++rest.quantized;
       continue;
     }
+    if (has_quantized_weights(context, ends->in)) continue;
     if (type != DType::kFp32 && type != DType::kTf32) return std::nullopt;
     ++(context.family(layer) == Family::kConvolution ? rest.convolutions : rest.products);
     rest.layers.push_back(layer);

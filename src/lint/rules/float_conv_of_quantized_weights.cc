@@ -21,17 +21,19 @@ constexpr RuleInfo kInfo = {
         "convolutions compute in float, and kernels dequantize their quantized weights at every "
         "inference; one finding for the engine",
     .rationale =
-        "TensorRT-RTX takes INT8 and FP8 in matrix products only: behind Q/DQ a convolution stays "
-        "float. Its weights are stored small, but each inference writes them out as floats before "
-        "it reads them, and its input is rounded without being made smaller: the cost of "
-        "quantization, in time and in accuracy, without its gain",
+        "A convolution stays float where its quantized form is not one that the engine has. "
+        "TensorRT-RTX 1.7 computes convolutions in INT8 where the scales of activations are "
+        "scalars, and in float where they are lists of one value. Its weights are stored small, "
+        "but each inference writes them out as floats before it reads them, and its input is "
+        "rounded without being made smaller: the cost of quantization without its gain",
     .fix =
-        "Build for TensorRT-RTX from the FP16 model, with Q/DQ on its matrix products at most; "
-        "keep the Q/DQ model for TensorRT, which has INT8 convolutions",
+        "Write the scales and zero points of activations as scalars (shape []): planex advise "
+        "does it, and planex explain quantization names the cause of each layer",
     .needs = kNeeds,
     .source =
-        "Seen in every convolution of three ResNet-18 models with Q/DQ, TensorRT-RTX 1.7.1, on "
-        "all targets tried",
+        "Built on both sides with TensorRT-RTX 1.7.1: eight convolutions of one model are float "
+        "with "
+        "lists of one value, and INT8 with scalars",
     .evidence =
         "the convolutions, the kernels that make floats of their weights with the bytes they read "
         "and write at every inference, and those that compute the Q/DQ pairs before them",
@@ -138,9 +140,9 @@ void report(const Context& context, const Found& found, FindingSink& sink) {
       "measured times of the kernels that dequantize weights and of those that compute Q/DQ pairs "
       "before the convolutions; what a convolution in FP16 saves beyond it is not known";
   draft.fix = format(
-      "Take the Q/DQ pairs off the inputs and the weights of {} and export the model in FP16 (the "
-      "engine's types are those of the model), or build this model with TensorRT, whose "
-      "convolutions take INT8",
+      "Write the scale and the zero point of the activations of {} as scalars (shape []) where "
+      "they are lists of one value: TensorRT-RTX 1.7 has INT8 convolutions for scalars alone; "
+      "planex explain quantization names the cause of each layer",
       count == 1 ? names.front() : format("the {} convolutions", count));
   sink.add(std::move(draft));
 }

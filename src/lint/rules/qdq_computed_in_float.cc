@@ -20,8 +20,9 @@ constexpr RuleInfo kInfo = {
         "the tensor is read and written once more, in full size, and accuracy is lost for "
         "nothing",
     .fix =
-        "Remove the Q/DQ pairs whose readers run in float, or make the readers such that take "
-        "the small type (in TensorRT-RTX: matrix products)",
+        "Make the readers such that take the small type: in TensorRT-RTX, write the scale of the "
+        "pair as a scalar, not as a list of one value. Remove the pairs whose readers run in float "
+        "whatever their scales",
     .needs = kNeeds,
     .source = "Seen before the convolutions of ResNet-18 with Q/DQ in TensorRT-RTX 1.7.1",
     .evidence = "types and shapes on both sides, the kernel's time and who reads it",
@@ -53,8 +54,10 @@ void run(const Context& context, FindingSink& sink) {
                             context.port_text(out[0]), time_text(context, layer), readers);
     draft.savings = {{layer}};
     draft.estimate_method = "measured time of the kernel, which goes with the pair";
-    draft.fix = format("Remove the Q/DQ pair before {}, which reads {} either way", readers,
-                       model::to_string(context.type_of(out[0])));
+    draft.fix = format(
+        "Write the scale of the Q/DQ pair before {} as a scalar where it is a list of one value; "
+        "where it is a scalar, remove the pair: {} is read either way",
+        readers, model::to_string(context.type_of(out[0])));
     sink.add(std::move(draft));
   }
 }
