@@ -115,6 +115,7 @@ class CacheReader {
       return fail({.code = ErrorCode::kBadInput,
                    .message = "not a tuning cache: there is no line with \"build_route\"",
                    .file = artefact_.path,
+                   .byte_offset = 0,
                    .hint = "it comes from `trtexec --tuneBuildRoutes=... --tuningCacheFile=FILE`"});
     }
     add_rows();
