@@ -2182,11 +2182,13 @@ struct Verdict {
   // unclear, unknown.
   std::string judgement;
   // Why there is no clear judgment. One of: none, no-times, layer-sums-only, no-samples,
-  // different-figures, too-few-samples, different-streams, drift, steps, two-modes, single-run.
+  // different-figures, too-few-samples, different-streams, drift, steps, two-modes, single-run,
+  // busy-machine.
   std::string unclear_reason;
   // Where the times are from. One of: samples, summary, layer-sum, none.
   std::string source;
-  // Which figure: compute or latency; null for sums of layers.
+  // Which figure: compute or latency; cpu_time, CPU time per inference, where a machine was busy
+  // and runs have one thread; null for sums of layers.
   std::optional<std::string> field;
   // Candidate divided by base, less 1. Unit: ratio.
   std::optional<double> change_ratio;
@@ -2210,6 +2212,13 @@ struct Verdict {
   // Samples a run would have needed for its own error to be no greater than what runs differ by;
   // null where more would not help. Unit: count.
   std::optional<std::int64_t> needed_sample_count;
+  // Runs of each engine with which a change as large as change_ratio would be judged, where runs go
+  // on to differ by run_spread_ratio; null where it is judged, or where 20 would not be enough.
+  // Unit: count.
+  std::optional<std::int64_t> needed_run_count;
+  // As change_ratio, of CPU time per inference; null where a run does not record it, or runs differ
+  // in their number of threads. Unit: ratio.
+  std::optional<double> cpu_change_ratio;
   VerdictSide base;
   VerdictSide candidate;
   // What the interval is, in words.
@@ -2233,6 +2242,8 @@ struct Verdict {
     visit("run_difference_ratio", self.run_difference_ratio);
     visit("detectable_ratio", self.detectable_ratio);
     visit("needed_sample_count", self.needed_sample_count);
+    visit("needed_run_count", self.needed_run_count);
+    visit("cpu_change_ratio", self.cpu_change_ratio);
     visit("base", self.base);
     visit("candidate", self.candidate);
     visit("method", self.method);

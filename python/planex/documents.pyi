@@ -1265,12 +1265,13 @@ class Verdict(_Typed):
         "steps",
         "two-modes",
         "single-run",
+        "busy-machine",
     ]
     """Why there is no clear judgment."""
     source: Literal["samples", "summary", "layer-sum", "none"]
     """Where the times are from."""
     field: str | None
-    """Which figure: compute or latency; null for sums of layers."""
+    """Which figure: compute or latency; cpu_time, CPU time per inference, where a machine was busy and runs have one thread; null for sums of layers."""
     change_ratio: float | None
     """Candidate divided by base, less 1. (ratio)"""
     low_ratio: float | None
@@ -1291,6 +1292,10 @@ class Verdict(_Typed):
     """The least true slow-down that would be judged slower in 9 of 10 such comparisons. (ratio)"""
     needed_sample_count: int | None
     """Samples a run would have needed for its own error to be no greater than what runs differ by; null where more would not help."""
+    needed_run_count: int | None
+    """Runs of each engine with which a change as large as change_ratio would be judged, where runs go on to differ by run_spread_ratio; null where it is judged, or where 20 would not be enough."""
+    cpu_change_ratio: float | None
+    """As change_ratio, of CPU time per inference; null where a run does not record it, or runs differ in their number of threads. (ratio)"""
     base: VerdictSide
     candidate: VerdictSide
     method: str | None
@@ -1315,6 +1320,7 @@ class Verdict(_Typed):
         "steps",
         "two-modes",
         "single-run",
+        "busy-machine",
     ]: ...
     @overload
     def __getitem__(
@@ -1334,12 +1340,15 @@ class Verdict(_Typed):
             "run_spread_ratio",
             "run_difference_ratio",
             "detectable_ratio",
+            "cpu_change_ratio",
         ],
     ) -> float | None: ...
     @overload
     def __getitem__(self, key: Literal["is_run_spread_measured"]) -> bool: ...
     @overload
-    def __getitem__(self, key: Literal["needed_sample_count"]) -> int | None: ...
+    def __getitem__(
+        self, key: Literal["needed_sample_count", "needed_run_count"]
+    ) -> int | None: ...
     @overload
     def __getitem__(self, key: Literal["base", "candidate"]) -> VerdictSide: ...
     @overload

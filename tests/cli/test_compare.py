@@ -115,8 +115,10 @@ def test_one_run_a_side_says_what_it_cannot_know(planex, engines, compare, tmp_p
     assert verdict["run_difference_ratio"] == pytest.approx(0.088, abs=0.001)
     assert verdict["gate"]["result"] == "undecided"
     text = planex("compare", engines / QAT, slower, *gate, "--width", "300").stdout
-    assert "one run of each, and runs of one engine may differ by 8.8 %" in text
+    assert "takes 5.0 % longer than" in text and "but not significantly: one run of each" in text
+    assert "runs of one engine may differ by 8.8 %" in text
     assert "measure each three times (--baseline, --candidate)" in text
+    assert verdict["needed_run_count"] == 3
     assert re.search(r"gate 3.0 %: undecided, the change lies between −\d.* and \+1\d", text)
     # Three runs say how runs differ, and so does whoever knows it.
     three = [word for _ in range(3) for word in ("--baseline", engines / QAT)]

@@ -8,6 +8,7 @@
 #include "analyze/measured_profile.h"
 #include "analyze/timer_step.h"
 #include "analyze/two_modes.h"
+#include "analyze/verdict/cpu_time.h"
 #include "analyze/verdict/median_interval.h"
 #include "analyze/verdict/verdict.h"
 #include "base/statistics.h"
@@ -267,7 +268,9 @@ MeasuredRun measure_run(const model::PlanModel& model) {
     run.concurrent = find_overlap(model.iterations).depth;
   }
   if (ran_on_processor(model)) run.assumed_spread_ratio = kAssumedProcessorSpreadRatio;
-  if (was_machine_busy(model)) run.assumed_spread_ratio = kAssumedBusySpreadRatio;
+  run.was_machine_busy = was_machine_busy(model);
+  if (run.was_machine_busy) run.assumed_spread_ratio = kAssumedBusySpreadRatio;
+  run.cpu_time = cpu_time_of(model);
   const Reconciliation times = reconcile(model);
   run.layer_sum_basis = times.basis;
   run.layer_sum_ms = times.layers_ms();

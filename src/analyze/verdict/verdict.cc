@@ -6,6 +6,7 @@
 
 #include "analyze/distributions.h"
 #include "analyze/level_shifts.h"
+#include "analyze/verdict/cpu_time.h"
 #include "analyze/verdict/errors.h"
 #include "analyze/verdict/shared_levels.h"
 #include "base/text.h"
@@ -25,6 +26,8 @@ constexpr double kPower = 0.9;
 // From so many degrees of freedom on runs say themselves how they differ; below, Student's t makes
 // of them less than what is assumed.
 constexpr double kMeasuredFreedom = 2;
+// Of a change on a busy machine.
+constexpr double kMinShareOfCpuTime = 0.5;
 // No more samples than this are asked for.
 constexpr double kMaxNeeded = 1e6;
 
@@ -350,11 +353,13 @@ class Judge {
       set_judgement(limits_, are_medians_apart(base_mean, candidate_mean));
     }
     name_single_run();
+    doubt_busy_machine();
     verdict_.low_ratio = ratio_of(limits_.low);
     verdict_.high_ratio = ratio_of(limits_.high);
     verdict_.gate_low_ratio = ratio_of(gate_limits_.low);
     verdict_.gate_high_ratio = ratio_of(gate_limits_.high);
     find_needed(within);
+    find_needed_runs(within);
     find_detectable(within);
     decide_gate();
     describe();
@@ -473,6 +478,21 @@ class Judge {
     if (is_apart(gate_limits_)) set_doubt(UnclearReason::kSingleRun, candidate_.size() == 1, 0);
   }
 
+  // Threads that lose their processor wait, and more of them the more it is taken: where CPU time
+  // tells less than half of the change, it is likely that.
+  void doubt_busy_machine() {
+    verdict_.cpu_change_ratio = cpu_time_change(base_, candidate_);
+    const bool is_clear =
+        verdict_.judgement == Judgement::kSlower || verdict_.judgement == Judgement::kFaster;
+    if (!is_clear || !verdict_.cpu_change_ratio) return;
+    const double by_cpu = std::log1p(*verdict_.cpu_change_ratio) / limits_.center;
+    if (by_cpu >= kMinShareOfCpuTime) return;
+    if (doubt_where(UnclearReason::kBusyMachine,
+                    [](const MeasuredRun& run) { return run.was_machine_busy; })) {
+      verdict_.judgement = Judgement::kUnclear;
+    }
+  }
+
   // Too few samples are no matter where engines are far apart.
   void doubt_few_samples() {
     const bool is_clear =
@@ -499,6 +519,24 @@ class Judge {
     // Two digits: it is an estimate.
     const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(needed)) - 1));
     verdict_.needed_sample_count = static_cast<std::int64_t>(std::ceil(needed / unit) * unit);
+  }
+
+  // Where no run has levels: what they do in the next one is not known.
+  void find_needed_runs(const Limits& within) {
+    const bool is_open =
+        verdict_.judgement == Judgement::kUnclear || verdict_.judgement == Judgement::kWithinNoise;
+    const bool has_levels = verdict_.unclear_reason != UnclearReason::kNone &&
+                            verdict_.unclear_reason != UnclearReason::kSingleRun;
+    if (!is_open || has_levels) return;
+    const auto most = static_cast<double>(std::max(base_.size(), candidate_.size()));
+    const double error = (within.high - within.low) / 2;
+    for (double runs = most + 1; runs <= static_cast<double>(kMaxNeededRuns); ++runs) {
+      const double half_width =
+          root_of_squares(error * std::sqrt(most / runs), errors_.half_width(runs, runs));
+      if (half_width >= std::abs(limits_.center)) continue;
+      verdict_.needed_run_count = static_cast<std::int64_t>(runs);
+      return;
+    }
   }
 
   // The doubt is about the run whose levels are farthest apart.
@@ -623,6 +661,8 @@ std::string_view to_string(UnclearReason unclear_reason) {
       return "two-modes";
     case UnclearReason::kSingleRun:
       return "single-run";
+    case UnclearReason::kBusyMachine:
+      return "busy-machine";
   }
   return {};
 }
@@ -645,7 +685,8 @@ std::string_view to_string(GateResult result) {
 
 Verdict judge(std::span<const MeasuredRun> base, std::span<const MeasuredRun> candidate,
               const GateOptions& options) {
-  return Judge(base, candidate, options).judge();
+  if (!goes_by_cpu_time(base, candidate)) return Judge(base, candidate, options).judge();
+  return Judge(by_cpu_time(base), by_cpu_time(candidate), options).judge();
 }
 
 }  // namespace planex::analyze

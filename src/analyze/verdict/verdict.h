@@ -37,6 +37,8 @@ inline constexpr double kAssumedProcessorSpreadRatio = 0.02;
 inline constexpr double kAssumedBusySpreadRatio = 0.1;
 // Repeated runs that agree by chance are not believed to be closer than this.
 inline constexpr double kMinRunSpreadRatio = 0.0015;
+// Who would measure an engine more often than that.
+inline constexpr std::int64_t kMaxNeededRuns = 20;
 // Of runs with less than kMinSamples, which show no levels: their range is the interval.
 inline constexpr std::size_t kMinForRange = 6;
 
@@ -72,11 +74,17 @@ struct RunLevel {
   double share_error = 0;
 };
 
+// What the processor did for an inference.
+struct CpuTime {
+  double per_inference_ms = 0;  // of all threads, in user and system; > 0
+  std::int64_t thread_count = 1;
+};
+
 // One run of one engine, reduced to what a verdict needs. Made once per run, used in every
 // comparison.
 struct MeasuredRun {
   TimeSource source = TimeSource::kNone;
-  // compute or latency where there is an end to end, else empty.
+  // compute or latency where there is an end to end, else empty; cpu_time, see cpu_time.h.
   std::string field;
   // Of the trusted samples, or of all after the warm-up where levels alternate (six phases or
   // more); else as the tool printed it, else Σ layers.
@@ -102,6 +110,9 @@ struct MeasuredRun {
   std::int64_t concurrent = 1;  // inferences that run at once
   // kAssumedRunSpreadRatio, or what is assumed of a processor or a busy machine.
   double assumed_spread_ratio = kAssumedRunSpreadRatio;
+  // Null where the driver did not record it.
+  std::optional<CpuTime> cpu_time;
+  bool was_machine_busy = false;
   // Ascending; more than one where the run has steps, a drift (its two ends) or two modes. Empty
   // where there are fewer than kMinForRange.
   std::vector<RunLevel> levels;
@@ -138,6 +149,7 @@ enum class UnclearReason : std::uint8_t {
   kSteps,             // there are several levels, likewise
   kTwoModes,          // two values, and the mix decides: it differs, or they move differently
   kSingleRun,         // runs of one engine may differ by as much, and nobody repeated one
+  kBusyMachine,       // other programs had the processor, and CPU time says otherwise
 };
 std::string_view to_string(UnclearReason unclear_reason);
 
@@ -167,7 +179,9 @@ struct Verdict {
   bool is_candidate_unclear = false;
   std::int64_t doubt_run = 0;
   TimeSource source = TimeSource::kNone;
-  std::string field;  // compute or latency; empty for Σ layers
+  // compute or latency; cpu_time where a machine was busy and CPU time per inference is judged by;
+  // empty for Σ layers.
+  std::string field;
   VerdictSide base, candidate;
   // Candidate ÷ base − 1.
   std::optional<double> change_ratio;
@@ -182,6 +196,12 @@ struct Verdict {
   // How many samples a run would have needed for its own error to be no greater than what runs
   // differ by; null where it is not, and more samples would not help.
   std::optional<std::int64_t> needed_sample_count;
+  // Runs of each side with which a change as large as change_ratio would be judged, where they go
+  // on to differ by run_spread_ratio; null where it is judged, or more runs than kMaxNeededRuns
+  // would be needed.
+  std::optional<std::int64_t> needed_run_count;
+  // The change of CPU time per inference, as change_ratio is; null where a run does not have it.
+  std::optional<double> cpu_change_ratio;
   // Standard deviation of a run's median from run to run, as a ratio: measured where there are four
   // runs or more, assumed otherwise.
   std::optional<double> run_spread_ratio;
@@ -203,7 +223,8 @@ struct Verdict {
 // Compares levels with levels: where runs drift, step or have two modes, a side is slower only if
 // that holds whichever level is taken. Modes of the two sides are matched low with low and high
 // with high; so are levels that every one of several runs visited.
-// Base and candidate are runs of one engine each. Cost: O(runs · levels²).
+// Base and candidate are runs of one engine each. Where other programs had the processor, judges
+// runs of one thread by their CPU time per inference (cpu_time.h). Cost: O(runs · levels²).
 // Error rates (bench/gate_part.py prints them): where nothing changed, at most 5 % of comparisons
 // say slower or faster, and at most 5 % fail a gate of 3 %, as long as runs of one engine differ by
 // 3 % or less (standard deviation). Where samples spread by 2 % or less and the machine holds its

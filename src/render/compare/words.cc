@@ -154,8 +154,22 @@ std::string unclear_text(const analyze::Verdict& verdict) {
                         ? "one run of each"
                         : "too few runs",
                     verdict.run_difference_ratio.value_or(0) * 100);
+    case UnclearReason::kBusyMachine:
+      return format("the machine was busy, and CPU time per inference changed by {}",
+                    signed_percent(verdict.cpu_change_ratio.value_or(0)));
   }
   return "";
+}
+
+// "; measure each three times (--baseline, --candidate), 5 times if runs do differ by that much".
+// Three are the fewest that say how runs differ.
+std::string needed_runs_text(const analyze::Verdict& verdict) {
+  constexpr std::int64_t kFewest = 3;
+  std::string text = "; measure each three times (--baseline, --candidate)";
+  if (verdict.needed_run_count && *verdict.needed_run_count > kFewest) {
+    text += format(", {} times if runs do differ by that much", *verdict.needed_run_count);
+  }
+  return text;
 }
 
 // "is 8.3 × as fast as", "takes 12.0 % longer than": where the noise is not known.
@@ -412,7 +426,8 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
     interval = format("95 % interval {} to {}", signed_percent(*verdict.low_ratio),
                       signed_percent(*verdict.high_ratio));
   }
-  const std::string change = verdict.change_ratio ? signed_percent(*verdict.change_ratio) : "";
+  std::string change = verdict.change_ratio ? signed_percent(*verdict.change_ratio) : "";
+  if (verdict.field == "cpu_time") change += " of CPU time per inference";
   const auto in_brackets = [&](std::string text) {
     return text.empty() ? text : format(" ({})", text);
   };
@@ -441,8 +456,11 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
       std::string way_on;
       if (verdict.unclear_reason == analyze::UnclearReason::kTooFewSamples)
         way_on = rerun_text(model, verdict);
-      if (verdict.unclear_reason == analyze::UnclearReason::kSingleRun) {
-        way_on = "; measure each three times (--baseline, --candidate)";
+      if (verdict.unclear_reason == analyze::UnclearReason::kSingleRun && verdict.change_ratio) {
+        // The change is large, so it is said first.
+        return format("{} {} {}{}, but not significantly: {}{}", b,
+                      plain_change(*verdict.change_ratio), a, in_brackets(interval),
+                      unclear_text(verdict), needed_runs_text(verdict));
       }
       return format(
           "whether {} is faster than {} is unclear: {}{}{}", b, a, unclear_text(verdict),

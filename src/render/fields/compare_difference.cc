@@ -79,7 +79,16 @@ Fields<Verdict> interval_fields_of_verdict() {
       .field("needed_sample_count", "count",
              "Samples a run would have needed for its own error to be no greater than what runs "
              "differ by; null where more would not help.",
-             &Verdict::needed_sample_count);
+             &Verdict::needed_sample_count)
+      .field("needed_run_count", "count",
+             "Runs of each engine with which a change as large as change_ratio would be judged, "
+             "where runs go on to differ by run_spread_ratio; null where it is judged, or where 20 "
+             "would not be enough.",
+             &Verdict::needed_run_count)
+      .field("cpu_change_ratio", "ratio",
+             "As change_ratio, of CPU time per inference; null where a run does not record it, or "
+             "runs differ in their number of threads.",
+             &Verdict::cpu_change_ratio);
 }
 
 Fields<Verdict> engine_verdict_fields() {
@@ -90,8 +99,11 @@ Fields<Verdict> engine_verdict_fields() {
              &Verdict::judgement)
       .field("unclear_reason", "", "Why there is no clear judgment.", &Verdict::unclear_reason)
       .field("source", "", "Where the times are from.", &Verdict::source)
-      .maybe("field", "", "Which figure: compute or latency; null for sums of layers.",
-             &Verdict::field)
+      .maybe(
+          "field", "",
+          "Which figure: compute or latency; cpu_time, CPU time per inference, where a machine was "
+          "busy and runs have one thread; null for sums of layers.",
+          &Verdict::field)
       .with(interval_fields_of_verdict())
       .object("base", "", side_fields(), &Verdict::base)
       .object("candidate", "", side_fields(), &Verdict::candidate)

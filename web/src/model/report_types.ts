@@ -1356,9 +1356,10 @@ export const readVerdict = r.objectOf({
   /** slower: the whole interval lies above 0; faster: below; within-noise: 0 is in it; unclear: see the reason; unknown: there is nothing to judge by. */
   judgement: r.oneOf('slower', 'faster', 'within-noise', 'unclear', 'unknown'),
   /** Why there is no clear judgment. */
-  unclear_reason: r.oneOf('none', 'no-times', 'layer-sums-only', 'no-samples', 'different-figures', 'too-few-samples', 'different-streams', 'drift', 'steps', 'two-modes', 'single-run'),
+  unclear_reason: r.oneOf('none', 'no-times', 'layer-sums-only', 'no-samples', 'different-figures', 'too-few-samples', 'different-streams', 'drift', 'steps', 'two-modes', 'single-run', 'busy-machine'),
   /** Where the times are from. */ source: r.oneOf('samples', 'summary', 'layer-sum', 'none'),
-  /** Which figure: compute or latency; null for sums of layers. */ field: r.orNull(r.text),
+  /** Which figure: compute or latency; cpu_time, CPU time per inference, where a machine was busy and runs have one thread; null for sums of layers. */
+  field: r.orNull(r.text),
   /** Candidate divided by base, less 1. */ change_ratio: r.orNull(r.real),
   /** Lower end of the 95 % interval of change_ratio. */ low_ratio: r.orNull(r.real),
   /** Upper end of it. */ high_ratio: r.orNull(r.real),
@@ -1374,6 +1375,10 @@ export const readVerdict = r.objectOf({
   detectable_ratio: r.orNull(r.real),
   /** Samples a run would have needed for its own error to be no greater than what runs differ by; null where more would not help. */
   needed_sample_count: r.orNull(r.integer),
+  /** Runs of each engine with which a change as large as change_ratio would be judged, where runs go on to differ by run_spread_ratio; null where it is judged, or where 20 would not be enough. */
+  needed_run_count: r.orNull(r.integer),
+  /** As change_ratio, of CPU time per inference; null where a run does not record it, or runs differ in their number of threads. */
+  cpu_change_ratio: r.orNull(r.real),
   base: readVerdictSide,
   candidate: readVerdictSide,
   /** What the interval is, in words. */ method: r.orNull(r.text),
