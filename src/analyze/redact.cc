@@ -41,14 +41,53 @@ std::string_view myelin_suffix(std::string_view name) {
   return end > at + 1 && end == name.size() ? name.substr(mark) : std::string_view();
 }
 
+bool is_hexadecimal(std::string_view word) {
+  return word.size() > 2 && word.starts_with("0x") &&
+         word.find_first_not_of("0123456789abcdefABCDEF", 2) == word.npos;
+}
+
+constexpr std::string_view kKernelOfMyelin = "__myl_", kTensorOfMyelin = "__mye";
+
+// "MulAddMean": Myelin cuts the names of operations at four letters, so that no other word can be
+// among them but one that short.
+bool are_operation_codes(std::string_view words) {
+  constexpr std::size_t kLongest = 4;
+  std::size_t length = 0;
+  for (const char c : words) {
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    if (!is_alnum(c) || (length == 0 && !is_capital)) return false;
+    length = is_capital ? 1 : length + 1;
+    if (length > kLongest) return false;
+  }
+  return !words.empty();
+}
+
+// What Myelin calls its own tensors and constants: "__mye13_dconst", "__myln_k_arg__bb1_3".
+bool is_myelin_word(std::string_view word) {
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"mye", "myl", "myln", "dconst", "const", "hfc", "k", "arg", "bb", "tmp"});
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
 // A name that Myelin made of codes of operations and numbers: "__myl_MulSum_myl0_3",
-// "_gemm_mha_v2_myl0_9".
+// "__myl_MulSum_0xba3f_myl0_3", "_gemm_mha_v2_myl0_9".
 bool is_of_myelin(std::string_view name) {
   const std::string_view suffix = myelin_suffix(name);
-  const std::string_view own = name.substr(0, name.size() - suffix.size());
-  if (own.starts_with("__myl") || own.starts_with("__mye")) {
-    // Codes, numbers and no further words.
-    return std::ranges::all_of(own, [](char c) { return is_alnum(c) || c == '_'; });
+  std::string_view own = name.substr(0, name.size() - suffix.size());
+  if (own.starts_with(kKernelOfMyelin)) {
+    own.remove_prefix(kKernelOfMyelin.size());
+    const std::size_t end = std::min(own.find('_'), own.size());
+    return are_operation_codes(own.substr(0, end)) &&
+           (end == own.size() || is_hexadecimal(own.substr(end + 1)));
+  }
+  if (own.starts_with(kTensorOfMyelin) || own.starts_with("__myln")) {
+    for (std::size_t at = 0; at < own.size();) {
+      const std::size_t end = run_end(own, at, is_letter);
+      if (end > at && !is_myelin_word(own.substr(at, end - at))) return false;
+      if (end == at && !base::is_digit(own[at]) && own[at] != '_') return false;
+      at = end == at ? at + 1 : end;
+    }
+    return true;
   }
   return !suffix.empty() && (own == "_gemm_mha_v2" || own == "_gemm_mha");
 }
@@ -71,11 +110,6 @@ bool is_shape(std::string_view word) {
     is_start = false;
   }
   return has_x && !is_start;
-}
-
-bool is_hexadecimal(std::string_view word) {
-  return word.size() > 2 && word.starts_with("0x") &&
-         word.find_first_not_of("0123456789abcdefABCDEF", 2) == word.npos;
 }
 
 // "acdb": dimensions of a layout, each once.
@@ -197,6 +231,25 @@ class Names {
     const std::string_view own = path.substr(path.rfind('/') + 1);
     const std::string_view ending = file_ending(own);
     return letters(own.substr(0, own.size() - ending.size())) + std::string(ending);
+  }
+
+  // A kernel of a vendor's library: what names of the model have in common with it, and it is no
+  // word of such kernels, goes.
+  std::string kernel(std::string_view text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = run_end(text, at, is_letter);
+      if (end == at) {
+        out += text[at++];
+        continue;
+      }
+      const std::string word(text.substr(at, end - at));
+      const auto found = letters_.find(word);
+      const bool stays = found == letters_.end() || is_kernel_word(word) || is_option_word(word);
+      out += stays ? word : found->second;
+      at = end;
+    }
+    return out;
   }
 
   // From now on option() takes it for a name wherever it stands.
@@ -329,7 +382,12 @@ class Names {
       return;
     }
     const std::string_view suffix = myelin_suffix(segment);
-    const std::string_view own = segment.substr(0, segment.size() - suffix.size());
+    std::string_view own = segment.substr(0, segment.size() - suffix.size());
+    for (const std::string_view begin : {kKernelOfMyelin, kTensorOfMyelin}) {
+      if (!own.starts_with(begin)) continue;
+      out += begin;
+      own.remove_prefix(begin.size());
+    }
     // Where the words begin that stay. Numbers behind them go, as else the name would stay whole.
     std::size_t stays_from = own.npos;
     for (std::size_t at = 0; at < own.size();) {
@@ -553,7 +611,7 @@ class Redaction {
       case Rule::kVersion:
         return is_version(text) ? std::string(text) : names_.option(text);
       case Rule::kKernel:
-        return is_of_vendor(text) ? std::string(text) : names_.option(text);
+        return is_of_vendor(text) ? names_.kernel(text) : names_.option(text);
       case Rule::kJson:
         return names_.json(text, false);
       case Rule::kFile:

@@ -39,6 +39,33 @@ TEST(Redact, NamesInNames) {
             "Reformatting CopyNode for Output Tensor 0 to " + hashed("stem"));
 }
 
+// Myelin's names are of codes and numbers; whatever else stands in them is somebody's.
+TEST(Redact, NamesInNamesOfMyelin) {
+  for (const std::string_view own :
+       {"__myl_MulAddMean_myl0_3", "__myl_MulSum_0xba3f09_myl0_3", "__mye1302_dconst",
+        "__mye13_myl1_2", "__myln_k_arg__bb1_2_myl0", "__myl_AddMaxrSubExpSum_myl0_1"}) {
+    EXPECT_EQ(hashed(own), own);
+  }
+  EXPECT_THAT(hashed("__mye1302_secret_attn"), MatchesRegex("__mye1302_x[a-z]{9}_x[a-z]{9}"));
+  EXPECT_THAT(hashed("__myl_MulSecret_myl0_3"), MatchesRegex("__myl_x[a-z]{9}_myl0_3"));
+  EXPECT_THAT(hashed("__myl_Mul_secret_myl0_3"), Not(HasSubstr("secret")));
+}
+
+TEST(Redact, KernelsOfVendorsKeepTheirWordsAlone) {
+  model::ModelBuilder builder;
+  base::StringPool& strings = builder.strings();
+  const model::LayerId layer = builder.add_layer(strings.add("acme/stage1/conv"));
+  const model::LayerId other = builder.add_layer(strings.add("acme/relu"));
+  model::PlanModel& model = builder.model();
+  const std::string_view kernel = "sm80_xmma_fprop_tilesize128x64_stage3_warpsize2x2_relu";
+  model.layers.tactic.set(layer.index(), strings.add(kernel));
+  model.layers.tactic.set(other.index(), strings.add("cutlass_acme_gemm"));
+  redact(model, "salt");
+  EXPECT_EQ(model.text(model.layers.tactic[layer.index()]), kernel);
+  EXPECT_THAT(std::string(model.text(model.layers.tactic[other.index()])),
+              MatchesRegex("cutlass_x[a-z]{9}_gemm"));
+}
+
 TEST(Redact, SaltsGiveOtherHashes) {
   EXPECT_NE(redacted_name("encoder", "a"), redacted_name("encoder", "b"));
   EXPECT_NE(redacted_name("Conv_1", "a"), redacted_name("Conv_1", "b"));

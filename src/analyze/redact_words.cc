@@ -45,8 +45,8 @@ constexpr std::string_view kOperations =
     "quantization quantize quantizelinear quantizer quickgelu randomnormal randomnormallike "
     "randomuniform randomuniformlike range reciprocal recurrence reduce reducel1 reducel2 "
     "reducelogsum reducelogsumexp reducemax reducemean reducemin reduceprod reducesum "
-    "reducesumsquare reduction reformat reformatting regexfullmatch relu reorder reordererinput "
-    "reordereroutput reshape resize reversesequence rmsnormalization rnn roialign rope "
+    "reducesumsquare reduction reformat reformatting regexfullmatch relu reorder reorderinput "
+    "reorderoutput reshape resize reversesequence rmsnormalization rnn roialign rope "
     "rotaryembedding round scale scaleddotproductattention scaler scan scatter scatterelements "
     "scatternd selu sequenceat sequenceconstruct sequenceempty sequenceerase sequenceinsert "
     "sequencelength sequencemap shape shapeshuffle shrink shuffle sigmoid sign sin sinh size "
@@ -67,7 +67,7 @@ constexpr std::string_view kOptions =
     "backend backup base batch before benchmark benchmark_app benchmarking beta bf bf16 bfloat "
     "bfloat16 bias biasasactinputidx bidirectional binding bit bits blackwell blendfactor block "
     "blocksize board body bool box branch broadcast bronze budget build builderoptimizationlevel "
-    "bus by bytes cache calibration can capability case causal cdhw32 center change channel "
+    "bus by bytes cache calibration call can capability case causal cdhw32 center change channel "
     "channelaxis chunk chw chw16 chw2 chw32 chw4 class classes classlabels clipped clock coeff "
     "coefficient coefficients column command compatible compilation compile compute "
     "computecapability concurrent conditional configuration configuring constants construction "
@@ -84,11 +84,12 @@ constexpr std::string_view kOptions =
     "dynamic dynamicplugins e4m3 e5m2 ecc edge eight element elementwiseoperation else embedding "
     "empty enable enabled end ends engine enqueue epsilon epyc equation errorontimingcachemiss "
     "eventid every exclude excludeoutside exclusive exec execorder exectimemcs executed execution "
-    "executionmode explicit export exposedma extrapolation factor failed fallback false "
+    "executionmode explicit export exposedma extrapolation f factor failed fallback false "
     "falseleafs falsenodeids featureids features file filename files fill filling final finished "
     "first firsttranspose flag flags float float32 floats fmod folder forget form format formats "
-    "forward four fp fp16 fp32 fp4 fp64 fp8 fps full fused fusions gamma gb geforce generated "
-    "generation generic ghz gib given global gold gpu gram graph graphics grid group groups gtx h "
+    "forward four fp fp16 fp32 fp4 fp64 fp8 fps full function fused fusions gamma gb geforce "
+    "generated generation generic ghz gib given global gold gpu gram graph graphics grid group "
+    "groups gtx h "
     "h2d half half_pixel hasbias hasdynamicbias hasdynamicfilter haslog hasrelu hasresidual "
     "hassparseweights hbm hbm2 heads height heuristic hidden high hint hitrates hopper host hwc "
     "hwc8 hyper hz i i32 i8 icos id idle ids ignore ignoreparsedpluginlibs image imax imputed "
@@ -147,6 +148,14 @@ constexpr std::string_view kOptions =
     "warm warmup warp weight weights wide width window windows windowsize with workspace x x64 "
     "x86 xavier xeon xml y yes z zeroisplaceholder zeros ";
 
+// Lower case. Of tactics of TensorRT, cuDNN, cuBLAS, CUTLASS and oneDNN.
+constexpr std::string_view kKernels =
+    "accfloat act aligna alignc avdt cudnn cutlass coalescedc calign dconv depthwisefp "
+    "deconv epifadd ffma fastdiv fltvec fprop fw gemvx hmma icudnn implicit indexed interior kcrs "
+    "kmax large launch ldg linkable medium nan nchwkcrs nhwckrsc nhwcx nt propagate scalebias "
+    "scudnn simple simt singlebuffer sliced small smem srcvec stage stages strided tapsperload "
+    "threadspercta tile tiled tilesize tn tunroll unit vect warpsize winograd xmma xregs";
+
 using Words = std::unordered_set<std::string_view>;
 
 Words listed(std::string_view text) {
@@ -172,6 +181,11 @@ bool is_operation_word(std::string_view word) {
 bool is_option_word(std::string_view word) {
   static const Words kWords = listed(kOptions);
   return has(kWords, word) || is_operation_word(word);
+}
+
+bool is_kernel_word(std::string_view word) {
+  static const Words kWords = listed(kKernels);
+  return has(kWords, word);
 }
 
 }  // namespace planex::analyze

@@ -13,6 +13,9 @@ bool is_operation_word(std::string_view word);
 // These, and options, devices, units and words of messages: may stand in metadata.
 bool is_option_word(std::string_view word);
 
+// Words of kernels of vendors' libraries: "fprop", "tilesize".
+bool is_kernel_word(std::string_view word);
+
 }  // namespace planex::analyze
 
 #endif  // PLANEX_ANALYZE_REDACT_WORDS_H_

@@ -387,6 +387,18 @@ Result<OpenedSource> open_source(const std::string& path, const base::FileSource
                 ArchiveFiles::open(std::move(bytes), *root));
   opened.path = plain == *root ? archive->top_folder() : plain;
   opened.remarks = archive->remarks();
+  if (root->ends_with(model::kCapsuleEnding)) {
+    // A list that is broken is an error where the engine is read.
+    const auto capsule = capsule_in(*root, *archive);
+    if (capsule && !*capsule) {
+      opened.remarks.push_back(
+          {.code = "capsule-without-list",
+           .message = format("the capsule has no {} that lists its files: they are put together by "
+                             "their names, and nobody can say whether they are whole",
+                             model::kCapsuleList),
+           .file = *root});
+    }
+  }
   opened.archive = *root;
   opened.source = std::make_shared<Overlay>(*root, std::move(archive), outer);
   return opened;

@@ -110,6 +110,28 @@ TEST(Capsule, ListOfAnotherKind) {
   EXPECT_FALSE(check_capsule("x.planex", capsule(R"({"schema":"other/1"})")));
 }
 
+// It is read as any archive is, and says that nobody can tell whether it is whole.
+TEST(Capsule, WithoutItsListSaysSo) {
+  for (const std::string_view list : {"", "xxxx", R"({"a":1})"}) {
+    base::MemoryFiles files;
+    std::vector<std::pair<std::string, std::string>> members = {
+        {"a.plan.json", std::string(kPlan)}};
+    if (!list.empty()) members.emplace_back("capsule.json", list);
+    files.add("x.planex", zipped(members));
+    files.add("x.zip", zipped(members));
+    const auto has_remark = [&](const std::string& path) {
+      const auto model = load({.path = path}, files);
+      EXPECT_TRUE(model) << model.error().message;
+      for (std::size_t row = 0; model && row < model->diagnostics.row_count(); ++row) {
+        if (model->text(model->diagnostics.code[row]) == "capsule-without-list") return true;
+      }
+      return false;
+    };
+    EXPECT_TRUE(has_remark("x.planex")) << list;
+    EXPECT_FALSE(has_remark("x.zip")) << list;
+  }
+}
+
 TEST(Capsule, DamagedListsAreErrorsOrRead) {
   const std::string whole = list_of(kPlan, R"(,"profile_index":0,"run":null)");
   std::mt19937 random(7);
