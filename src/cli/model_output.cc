@@ -10,6 +10,7 @@
 #include "base/try.h"
 #include "cli/command.h"
 #include "drive/model_files.h"
+#include "drive/sha256.h"
 
 namespace planex::cli {
 namespace {
@@ -80,6 +81,12 @@ Result<ModelOutput> ModelOutput::open(const std::string& output, const std::stri
                  .hint = "-o FILE.onnx"});
   }
   return made;
+}
+
+Result<std::string> ModelOutput::sha256() const {
+  if (staged_.empty() || base::disk().kind(staged_) != base::PathKind::kFile) return std::string();
+  PLANEX_ASSIGN(const drive::FileDigest digest, drive::digest_file(staged_, {}));
+  return digest.sha256;
 }
 
 std::string ModelOutput::stage(const std::string& path) {

@@ -25,6 +25,8 @@ class ModelOutput {
 
   // Where the model is to be made. Not beside the other: tune writes it several times.
   const std::string& staged() const { return staged_; }
+  // Of the model as it was made; empty where none was. Errors: kIo.
+  Result<std::string> sha256() const;
   bool is_standard_output() const { return output_ == "-"; }
   // Another file of the same command that is made here and put in place with the model. Empty
   // stays empty.

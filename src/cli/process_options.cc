@@ -42,8 +42,10 @@ void ProcessOptions::add(CLI::App& app, const char* model, std::vector<std::stri
   reads_files(
       app.add_option("--program", request_.program, "The engine's own program, such as trtexec"))
       ->type_name("PATH");
-  reads_files(app.add_option("--python", request_.python,
-                             "The Python that has the engine's package [python3]"))
+  reads_files(
+      app.add_option("--python", request_.python,
+                     "The Python that has the engine's package [that of planex's own environment, "
+                     "else python3]"))
       ->type_name("PATH");
   app.add_option("--timeout", timeout_s_, "Ends a program of the engine that takes longer")
       ->check(CLI::PositiveNumber)

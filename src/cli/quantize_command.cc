@@ -82,9 +82,10 @@ class QuantizeCommand final : public Command {
     PLANEX_ASSIGN(ModelOutput files, ModelOutput::open(output, request_.model));
     request_.output = files.staged();
     request_.cache = files.stage(cache);
-    const auto finish = [&](quantize::Outcome outcome) {
+    const auto finish = [&](quantize::Outcome outcome) -> Result<int> {
       outcome.output = output;
       outcome.cache = cache;
+      PLANEX_ASSIGN(outcome.output_sha256, files.sha256());
       return print(outcome, files);
     };
     if (is_weights_only && !options_.has_data()) {

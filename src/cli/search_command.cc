@@ -171,6 +171,7 @@ class SearchCommand final : public Command {
     }
     outcome->output = output;
     outcome->cache = cache;
+    PLANEX_ASSIGN(outcome->output_sha256, files.sha256());
     export_kept(*outcome, files);
     PLANEX_TRY(print(*outcome, files));
     return request_.goal && !outcome->is_reached ? kExitFindings : kExitFine;

@@ -67,8 +67,8 @@ Availability trtexec(const AvailabilityRequest& request, const Cancellation& can
   return engine;
 }
 
-// Versions of the packages of the Python that is first on the PATH; the packages themselves are not
-// loaded, which would take seconds.
+// Versions of the packages of planex's own Python, else of the first on the PATH; the packages
+// themselves are not loaded, which would take seconds.
 struct PythonPackages {
   std::string python;  // empty where there is none
   std::string lines;   // "name version", one package a line
@@ -83,7 +83,8 @@ PythonPackages ask_python(const AvailabilityRequest& request, const Cancellation
       "    n = str(d.metadata['Name']).lower().replace('_', '-')\n"
       "    if n.startswith(('onnxruntime', 'tensorrt')): print(n, d.version)\n";
   PythonPackages packages;
-  const auto python = find_program(request.search_path, "python3");
+  auto python = own_python(request.program_dir);
+  if (!python) python = find_program(request.search_path, "python3");
   if (!python) return packages;
   packages.python = *python;
   packages.lines = output_of({*python, "-c", std::string(kScript)}, request, cancellation);
@@ -128,6 +129,15 @@ std::optional<std::string> find_program(std::string_view search_path, std::strin
     if (base::disk().kind(path) == base::PathKind::kFile) return path;
   }
   return std::nullopt;
+}
+
+std::optional<std::string> own_python(const std::string& program_dir) {
+  const base::FileSource& disk = base::disk();
+  const std::string marker = base::join_path(base::folder_of(program_dir), "pyvenv.cfg");
+  std::string python = base::join_path(program_dir, "python3");
+  if (program_dir.empty() || disk.kind(marker) != base::PathKind::kFile) return std::nullopt;
+  if (disk.kind(python) != base::PathKind::kFile) return std::nullopt;
+  return python;
 }
 
 std::string trtexec_version(std::string_view text) {

@@ -35,6 +35,10 @@ struct Availability {
 // A file of this name in the first of these folders that has one; the folders are parted by colons.
 std::optional<std::string> find_program(std::string_view search_path, std::string_view name);
 
+// The Python of the virtual environment that planex itself is installed in, whether or not that is
+// active: `program_dir`/python3. Nothing where it is in none.
+std::optional<std::string> own_python(const std::string& program_dir);
+
 // In the order in which planex prefers them.
 std::vector<Availability> available_engines(const AvailabilityRequest& request,
                                             const Cancellation& cancellation);

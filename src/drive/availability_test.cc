@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "drive/test_support.h"
 
 namespace planex::drive {
@@ -52,6 +54,21 @@ TEST(Availability, AsksEachForItsVersion) {
   EXPECT_EQ(engine(engines, "tensorrt").place, "tensorrt-cu12");
   EXPECT_EQ(engine(engines, "onnxruntime").version, "1.22.0");
   EXPECT_EQ(engine(engines, "onnxruntime").place, "onnxruntime-gpu");
+}
+
+// Whether or not the virtual environment is active.
+TEST(Availability, ItsOwnEnvironmentComesBeforeThePath) {
+  const TemporaryFolder folder;
+  folder.write_program("python3", "echo 'onnxruntime 1.1.1'");
+  std::filesystem::create_directories(folder.path("venv/bin"));
+  folder.write_program("venv/bin/python3", "echo 'onnxruntime 1.26.0'");
+  AvailabilityRequest request = request_of(folder);
+  request.program_dir = folder.path("venv/bin");
+  EXPECT_FALSE(own_python(request.program_dir)) << "a folder like any other";
+  EXPECT_EQ(engine(available_engines(request, {}), "onnxruntime").version, "1.1.1");
+  folder.write("venv/pyvenv.cfg", "home = /usr/bin\n");
+  EXPECT_EQ(own_python(request.program_dir), folder.path("venv/bin/python3"));
+  EXPECT_EQ(engine(available_engines(request, {}), "onnxruntime").version, "1.26.0");
 }
 
 TEST(Availability, ProgramsThatSayNothingAreThereAllTheSame) {

@@ -1,5 +1,7 @@
 #include "drive/driver.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -109,6 +111,24 @@ std::string file_to_open(const ProcessOutcome& outcome) {
   return outcome.manifest;
 }
 
+// What tells a file from another one of its name, and from itself before it was written to.
+struct FileStamp {
+  std::uint64_t device = 0, inode = 0, size_bytes = 0;
+  std::int64_t modified_ns = 0;
+
+  bool operator==(const FileStamp&) const = default;
+};
+
+std::optional<FileStamp> stamp_of(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileStamp{
+      .device = status.st_dev,
+      .inode = status.st_ino,
+      .size_bytes = static_cast<std::uint64_t>(status.st_size),
+      .modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
+}
+
 class ProcessRun {
  public:
   ProcessRun(const ProcessRequest& request, const DriverInfo& driver, Progress& progress,
@@ -127,6 +147,7 @@ class ProcessRun {
     PLANEX_ASSIGN(std::optional<ClockLock> clocks, MachineRecorder::lock_clocks(request_));
     machine_.emplace(request_, progress_, clocks);
     PLANEX_ASSIGN(workspace_, open_workspace(staging_, request_.launcher, cancellation_));
+    PLANEX_TRY(look_at_model());
     PLANEX_TRY(bring_model());
     PLANEX_ASSIGN(Plan plan, driver_.plan(request_, model_, *workspace_, cancellation_));
     for (const Step& step : plan.steps) {
@@ -137,7 +158,7 @@ class ProcessRun {
     PLANEX_TRY(read_result(plan));
     PLANEX_TRY(take_records());
     PLANEX_TRY(machine_->write(base::join_path(staging_, outcome_.name + ".machine.json")));
-    outcome_.notes = std::move(plan.notes);
+    outcome_.notes.insert(outcome_.notes.begin(), plan.notes.begin(), plan.notes.end());
     if (clocks) {
       std::string left = clocks->release();
       if (!left.empty()) outcome_.notes.push_back(std::move(left));
@@ -150,6 +171,14 @@ class ProcessRun {
   }
 
  private:
+  // Before the engine reads it: afterwards it may be another file.
+  Result<void> look_at_model() {
+    if (base::disk().kind(request_.model) != base::PathKind::kFile) return {};
+    model_stamp_ = stamp_of(request_.model);
+    PLANEX_ASSIGN(manifest_.model_digest, digest_file(request_.model, cancellation_));
+    return {};
+  }
+
   Result<void> bring_model() {
     model_ = request_.model;
     if (base::disk().kind(request_.model) != base::PathKind::kFile) return {};
@@ -278,11 +307,17 @@ class ProcessRun {
 
   // How the model was quantized, which planex quantize and search leave beside it: the engine's
   // files are looked at where the model may not be.
-  Result<void> take_records() const {
+  Result<void> take_records() {
     for (const std::string_view ending : kRecordEndings) {
       const std::string record = base::format("{}{}", request_.model, ending);
       if (base::disk().kind(record) != base::PathKind::kFile) continue;
       PLANEX_ASSIGN(const auto bytes, base::disk().read(record));
+      const std::string of = model_in_record(bytes->view());
+      if (!of.empty() && manifest_.model_digest && of != manifest_.model_digest->sha256) {
+        outcome_.notes.push_back(base::format(
+            "{} is the record of another model than the one beside it, and was left out", record));
+        continue;
+      }
       const std::string name = base::format("{}{}", outcome_.name, ending);
       PLANEX_TRY(base::write_file_atomically(base::join_path(staging_, name), bytes->view()));
     }
@@ -312,8 +347,12 @@ class ProcessRun {
   }
 
   Result<void> finish(OutputFolder& folder) {
-    if (base::disk().kind(request_.model) == base::PathKind::kFile) {
-      PLANEX_ASSIGN(manifest_.model_digest, digest_file(request_.model, cancellation_));
+    if (manifest_.model_digest && stamp_of(request_.model) != model_stamp_) {
+      outcome_.notes.push_back(base::format(
+          "{} was changed while it was built and measured: run it again, or nobody knows of which "
+          "of the two these figures are; the manifest has the hash of the file as it was before",
+          request_.model));
+      manifest_.was_model_changed = true;
     }
     manifest_.engine = driver_.id;
     manifest_.name = outcome_.name;
@@ -342,6 +381,7 @@ class ProcessRun {
   std::string stderr_tail_;
   ProcessOutcome outcome_;
   Manifest manifest_;
+  std::optional<FileStamp> model_stamp_;
   std::vector<std::string> names_;
   std::vector<std::string> stale_;
 };

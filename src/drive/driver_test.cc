@@ -13,6 +13,7 @@
 namespace planex::drive {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -89,6 +90,40 @@ TEST_F(ProcessTest, WritesAllFilesAndAManifest) {
               HasSubstr("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
   EXPECT_THAT(manifest, HasSubstr(outcome->artefacts[0].sha256));
   EXPECT_THAT(manifest, Not(HasSubstr(".planex-"))) << "no temporary names";
+}
+
+// The hash in the manifest is of what the engine may have read, not of what lies there afterwards.
+TEST_F(ProcessTest, AModelThatChangesMeanwhileIsNamed) {
+  const ProcessRequest same = request();
+  const auto unchanged = process(same, progress_, {});
+  ASSERT_TRUE(unchanged.has_value()) << unchanged.error().message;
+  EXPECT_THAT(read_file(unchanged->manifest), HasSubstr("\"was_changed\": false"));
+  ProcessRequest asked = request();
+  progress_.on_update = [&] { folder_.write("my model.v1.onnx", "another model"); };
+  const auto outcome = process(asked, progress_, {});
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  EXPECT_THAT(outcome->notes, Contains(HasSubstr("was changed while it was built and measured")));
+  const std::string manifest = read_file(outcome->manifest);
+  EXPECT_THAT(manifest, HasSubstr("\"was_changed\": true"));
+  EXPECT_THAT(manifest,
+              HasSubstr("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
+}
+
+// A record lies where another model was written over the one that it is of.
+TEST_F(ProcessTest, RecordsOfOtherModelsStayBehind) {
+  const ProcessRequest asked = request();
+  const auto record = [&](std::string_view sha256) {
+    folder_.write("my model.v1.onnx.quantize.json",
+                  base::format(R"({{"schema":"planex.quantize/1","output_sha256":"{}"}})", sha256));
+    const auto outcome = process(asked, progress_, {});
+    EXPECT_TRUE(outcome.has_value());
+    return outcome->notes;
+  };
+  EXPECT_THAT(record("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+              ElementsAre("a note"));
+  EXPECT_TRUE(folder_.list("new/out").contains("my model.v1.quantize.json"));
+  EXPECT_THAT(record("0000"), Contains(HasSubstr("is the record of another model")));
+  EXPECT_FALSE(folder_.list("new/out").contains("my model.v1.quantize.json"));
 }
 
 TEST_F(ProcessTest, ReplacesItsOwnFilesAndLeavesOthers) {

@@ -110,6 +110,8 @@ std::string manifest_json(const Manifest& manifest) {
   json.Key("size_bytes");
   manifest.model_digest ? json.Uint64(manifest.model_digest->size_bytes) : json.Null();
   maybe(json, "sha256", manifest.model_digest ? manifest.model_digest->sha256 : "");
+  json.Key("was_changed");
+  manifest.model_digest ? json.Bool(manifest.was_model_changed) : json.Null();
   json.EndObject();
 
   json.Key("launcher");
@@ -168,6 +170,17 @@ std::string name_in_manifest(std::string_view json) {
     return {};
   }
   return std::string(name);
+}
+
+std::string model_in_record(std::string_view json) {
+  simdjson::dom::parser parser;
+  simdjson::dom::object document;
+  std::string_view sha256;
+  if (parser.parse(json.data(), json.size()).get(document) != simdjson::SUCCESS ||
+      document["output_sha256"].get(sha256) != simdjson::SUCCESS) {
+    return {};
+  }
+  return std::string(sha256);
 }
 
 std::vector<std::string> files_in_manifest(std::string_view json) {

@@ -17,7 +17,10 @@ struct Manifest {
   std::string engine;  // Id of the driver.
   std::string name;
   std::string model;
-  std::optional<FileDigest> model_digest;  // Nothing: only the device's machine has the file.
+  // Of the file as it was before the run. Nothing: only the device's machine has the file.
+  std::optional<FileDigest> model_digest;
+  // While the run lasted: nobody knows which of the two files was built.
+  bool was_model_changed = false;
   std::vector<std::string> launcher;
   std::vector<std::vector<std::string>> commands;
   std::vector<Artefact> artefacts;
@@ -31,6 +34,9 @@ std::string manifest_json(const Manifest& manifest);
 
 // The engine that a manifest is of; empty where the text is none.
 std::string name_in_manifest(std::string_view json);
+// The model that a record of planex quantize or search says it is of, by its SHA-256; empty where
+// it does not say.
+std::string model_in_record(std::string_view json);
 // The files that it lists.
 std::vector<std::string> files_in_manifest(std::string_view json);
 

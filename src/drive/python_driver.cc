@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "drive/availability.h"
 #include "drive/driver_scripts.h"
 #include "drive/error_translation.h"
 #include "drive/program_driver.h"
@@ -17,7 +18,12 @@ constexpr int kNoSuchProgram = 127;
 Result<Plan> plan_script(const DriverInfo& driver, const ProcessRequest& request,
                          const std::string& model, Workspace& workspace,
                          const Cancellation& cancellation) {
-  const std::string python = request.python.empty() ? "python3" : request.python;
+  std::string python = request.python;
+  // Another machine has its own.
+  if (python.empty() && request.launcher.empty()) {
+    python = own_python(request.program_dir).value_or("");
+  }
+  if (python.empty()) python = "python3";
   PLANEX_ASSIGN(std::string script, workspace.write(base::format("planex-{}.py", driver.id),
                                                     driver.script(), cancellation));
   return plan_program({python, std::move(script)}, request, model, workspace);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/try.h"
 
 namespace planex::onnx {
 namespace {
@@ -14,6 +15,9 @@ std::size_t required_inputs(std::string_view op_type, std::int64_t opset) {
   if (op_type == "Pad") return opset >= 11 ? 2 : 1;  // Until opset 10 the pads are an attribute.
   return 0;
 }
+
+// ONNX is at 27 after nine years.
+constexpr std::int64_t kLargestOpset = 10'000;
 
 }  // namespace
 
@@ -53,6 +57,20 @@ Result<void> check_required_inputs(const std::vector<MissingInputs>& missing) {
   }
   error.hint = "The model breaks the ONNX standard; onnx.checker.check_model names all its faults.";
   return fail(std::move(error));
+}
+
+Result<void> check_for_engines(const Model& model) {
+  for (const OpsetImport& import : model.opsets) {
+    if (import.version <= kLargestOpset) continue;
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = base::format(
+                     "the model imports operator set {}{}, expected at most {}", import.version,
+                     import.domain.empty() ? std::string()
+                                           : base::format(" of {}", base::quoted(import.domain)),
+                     kLargestOpset),
+                 .hint = "The file is damaged; export the model again."});
+  }
+  return check_required_inputs(find_missing_inputs(model));
 }
 
 }  // namespace planex::onnx

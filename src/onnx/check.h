@@ -31,6 +31,11 @@ std::vector<MissingInputs> find_missing_inputs(const Model& model);
 // kBadInput with the byte offset of the first.
 Result<void> check_required_inputs(const std::vector<MissingInputs>& missing);
 
+// The above, and versions of operator sets that no standard will reach: OpenVINO looks for an
+// operation in each version below, one by one.
+// Errors: kBadInput.
+Result<void> check_for_engines(const Model& model);
+
 }  // namespace planex::onnx
 
 #endif  // PLANEX_ONNX_CHECK_H_

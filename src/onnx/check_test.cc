@@ -41,6 +41,21 @@ TEST(MissingInputs, PadsOfOldModelsAreAttributes) {
   EXPECT_EQ(missing_in(model_message(nodes, 11)).size(), 1u);
 }
 
+// OpenVINO 2026.4 counts down from the version that a model imports, operation by operation.
+TEST(CheckForEngines, OperatorSetsThatNoStandardWillReach) {
+  const auto check = [](std::uint64_t opset) {
+    const std::string file = model_message(node_field("Relu", {"x"}, "y", "r"), opset);
+    const auto model = read_model(file);
+    EXPECT_TRUE(model.has_value());
+    return check_for_engines(*model);
+  };
+  EXPECT_TRUE(check(27).has_value());
+  const auto refused = check(std::uint64_t{1} << 62U);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().message,
+            "the model imports operator set 4611686018427387904, expected at most 10000");
+}
+
 TEST(MissingInputs, FindsTheModelThatCrashesOpenvino) {
   PLANEX_NEED_TEST_DATA(data);
   const std::string file = test::read_text(data + "/openvino-crash-conv-arity.onnx");

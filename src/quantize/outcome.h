@@ -57,6 +57,7 @@ struct Decision {
 
 struct Outcome {
   std::string model, output, cache;
+  std::string output_sha256;  // of the file, its external data left out; empty: not known
   Target target = Target::kOpenvino;
   NumberFormat format = NumberFormat::kInt8;
   MethodOptions method;

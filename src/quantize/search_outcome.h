@@ -45,6 +45,7 @@ struct SearchPoint {
 
 struct SearchOutcome {
   std::string model, output, cache, state;
+  std::string output_sha256;  // of the file, its external data left out; empty: not known
   Target target = Target::kOpenvino;
   MethodOptions method;
   int weight_bits = 8;

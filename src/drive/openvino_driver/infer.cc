@@ -22,6 +22,8 @@
 #include "drive/openvino_driver/running_model.h"
 #include "drive/openvino_driver/stored_tensor.h"
 #include "drive/openvino_driver/value_sums.h"
+#include "onnx/check.h"
+#include "onnx/read.h"
 
 namespace planex::drive {
 namespace {
@@ -231,8 +233,12 @@ class ModelStore {
       error.file = path;
       return fail(std::move(error));
     }
-    const auto model = caught(
-        path, [&]() -> Result<std::shared_ptr<ov::Model>> { return core_.read_model(path); });
+    const auto model = caught(path, [&]() -> Result<std::shared_ptr<ov::Model>> {
+      PLANEX_ASSIGN(const auto bytes, base::disk().read(path, base::Access::kSparse));
+      const auto source = onnx::read_model(bytes->view());
+      if (source && bytes->is_intact()) PLANEX_TRY(onnx::check_for_engines(*source));
+      return core_.read_model(path);
+    });
     if (model && uses_[path] > 1) read_[path] = *model;
     return model;
   }

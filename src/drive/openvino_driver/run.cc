@@ -195,7 +195,7 @@ class Run {
   Result<onnx::Model> read_onnx(const base::Bytes& bytes) const {
     auto source = onnx::read_model(bytes.view());
     if (!bytes.is_intact()) return fail(base::changed_error(options_.model));
-    if (source) PLANEX_TRY(onnx::check_required_inputs(onnx::find_missing_inputs(*source)));
+    if (source) PLANEX_TRY(onnx::check_for_engines(*source));
     return source;
   }
 

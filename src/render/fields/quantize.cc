@@ -204,6 +204,9 @@ const record::Document<Outcome>& quantize_document() {
       Fields<Outcome>("Quantize", "How a model was quantized, and what it cost.")
           .field("model", "", "The float model.", &Outcome::model)
           .field("output", "", "The quantized model.", &Outcome::output)
+          .maybe("output_sha256", "",
+                 "SHA-256 of it: whether a record belongs to the model that it lies beside.",
+                 &Outcome::output_sha256)
           .maybe("cache", "", "The TensorRT calibration cache.", &Outcome::cache)
           .field("target", "", "The compiler that it is for.", &Outcome::target)
           .field("type", "",

@@ -85,6 +85,9 @@ const record::Document<SearchOutcome>& search_document() {
       Fields<SearchOutcome>("Search", "Which layers of a quantized model stay in float, and why.")
           .field("model", "", "The float model.", &SearchOutcome::model)
           .field("output", "", "The quantized model.", &SearchOutcome::output)
+          .maybe("output_sha256", "",
+                 "SHA-256 of it: whether a record belongs to the model that it lies beside.",
+                 &SearchOutcome::output_sha256)
           .maybe("cache", "", "The TensorRT calibration cache.", &SearchOutcome::cache)
           .field("target", "", "The compiler that it is for.", &SearchOutcome::target)
           .field("method", "", "How scales were chosen.",
