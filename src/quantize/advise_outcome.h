@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "quantize/advice.h"
+#include "quantize/coarse_scales.h"
 #include "quantize/gains.h"
 #include "quantize/placement_rules.h"
 
@@ -70,7 +71,8 @@ struct AdviseOutcome {
   Target target = Target::kOpenvino;
   std::size_t pair_count = 0, weight_count = 0;  // that the model has
   std::vector<AdviceRow> advice;
-  std::string engine, producer;  // empty: none was named
+  std::vector<CoarseScale> coarse_scales;  // what no data is needed to see
+  std::string engine, producer;            // empty: none was named
   std::optional<EngineFigures> as_measured;
   std::optional<EngineFigures> forecast;  // when all advice is followed; latency: null
   GainRange gain;                         // of all advice

@@ -108,6 +108,8 @@ class Adviser {
   void describe() {
     result_.model = request_.model;
     result_.target = request_.target;
+    result_.coarse_scales =
+        quantize::find_coarse_scales(file_->model(), file_->links(), existing_, file_->values());
     for (const Advice& one : advice_) {
       quantize::AdviceRow row;
       row.action = one.action;

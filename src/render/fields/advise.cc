@@ -9,6 +9,7 @@ using quantize::AdviceMeasurement;
 using quantize::AdviceRow;
 using quantize::AdvisedLayer;
 using quantize::AdviseOutcome;
+using quantize::CoarseScale;
 using quantize::WhatIfRow;
 using record::Fields;
 
@@ -36,6 +37,22 @@ Fields<T> gain_fields(std::string_view of) {
              [](const T& one) { return one.gain.high_ms; })
       .maybe("gain_reason", "", "Why there is no range.",
              [](const T& one) { return one.gain.reason; });
+}
+
+Fields<CoarseScale> coarse_scale_fields() {
+  return Fields<CoarseScale>("CoarseScale",
+                             "A scale too coarse for values whose range the model itself tells.")
+      .field("tensor", "", "The tensor that is quantized.", &CoarseScale::tensor)
+      .field("part", "",
+             "The tensor whose values it is too coarse for: itself, or one that is joined into it.",
+             &CoarseScale::part)
+      .field("scale", "", "One step.", &CoarseScale::scale)
+      .field("low", "", "The least value that the part can have.", &CoarseScale::low)
+      .field("high", "", "The largest.", &CoarseScale::high)
+      .field("step_count", "", "(high - low) divided by scale; fewer than 8 are listed.",
+             &CoarseScale::step_count)
+      .field("sentence", "", "What is found.",
+             [](const CoarseScale& coarse) { return sentence_of(coarse); });
 }
 
 Fields<quantize::EngineFigures> advised_engine_fields() {
@@ -132,6 +149,8 @@ const record::Document<AdviseOutcome>& advise_document() {
           .field("weight_count", "count", "Quantized weights that it has.",
                  &AdviseOutcome::weight_count)
           .list("advice", "In the order of the tensors.", advice_fields(), &AdviseOutcome::advice)
+          .list("coarse_scales", "In the order of the model.", coarse_scale_fields(),
+                &AdviseOutcome::coarse_scales)
           .maybe("engine", "", "The engine whose times were taken.", &AdviseOutcome::engine)
           .maybe("producer", "", "What built it.", &AdviseOutcome::producer)
           .object("as_measured", "That engine.", advised_engine_fields(),

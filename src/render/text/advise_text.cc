@@ -46,6 +46,7 @@ class AdviseScreen {
     text_ = format("{}, for {}\n", printable(outcome_.model), to_string(outcome_.target));
     line(format("{} and {}", counted(outcome_.pair_count, "Q/DQ pair"),
                 counted(outcome_.weight_count, "quantized weight")));
+    coarse_scales();
     if (outcome_.advice.empty()) {
       line("nothing to change: Q/DQ are where the target wants them");
     } else {
@@ -73,6 +74,19 @@ class AdviseScreen {
   }
 
   bool has_engine() const { return !outcome_.engine.empty(); }
+
+  // First of all: where values are lost, no place of Q/DQ brings them back.
+  void coarse_scales() {
+    for (const quantize::CoarseScale& coarse : outcome_.coarse_scales) {
+      line(format("accuracy: {}", printable(sentence_of(coarse))));
+      if (coarse.part == coarse.tensor) {
+        line("  give it a scale of its own range, or leave it in float");
+      } else {
+        line(format("  take the pair of {} away, or give each part that is joined its own",
+                    base::quoted(coarse.tensor)));
+      }
+    }
+  }
 
   void advice() {
     constexpr std::size_t kShown = 12;
