@@ -10,6 +10,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     "planex.advise/1": {
         "advice": "action rule tensor node readers sentence edit scale_source scale is_applied gain_low_ms gain_high_ms gain_reason findings layers",
         "advice.layers": "layer effect time_ms gain_low_ms gain_high_ms findings",
+        "coarse_scales": "tensor part scale low high step_count sentence",
         "what_if": "nodes gain_low_ms gain_high_ms gain_reason converted conversion_ms layers",
         "what_if.layers": "layer effect time_ms gain_low_ms gain_high_ms findings",
     },

@@ -248,6 +248,8 @@ class Advise(_Typed):
     """Quantized weights that it has."""
     advice: Rows[Advice]
     """In the order of the tensors."""
+    coarse_scales: Rows[CoarseScale]
+    """In the order of the model."""
     engine: str | None
     """The engine whose times were taken."""
     producer: str | None
@@ -288,6 +290,8 @@ class Advise(_Typed):
     ) -> int: ...
     @overload
     def __getitem__(self, key: Literal["advice"]) -> Rows[Advice]: ...
+    @overload
+    def __getitem__(self, key: Literal["coarse_scales"]) -> Rows[CoarseScale]: ...
     @overload
     def __getitem__(
         self, key: Literal["engine", "producer", "gain_reason", "output"]
@@ -354,6 +358,28 @@ class Advice(_Typed):
     def __getitem__(self, key: Literal["is_applied"]) -> bool: ...
     @overload
     def __getitem__(self, key: Literal["layers"]) -> Rows[AdvisedLayer]: ...
+
+class CoarseScale(_Typed):
+    """A scale too coarse for values whose range the model itself tells."""
+
+    tensor: str
+    """The tensor that is quantized."""
+    part: str
+    """The tensor whose values it is too coarse for: itself, or one that is joined into it."""
+    scale: float
+    """One step."""
+    low: float
+    """The least value that the part can have."""
+    high: float
+    """The largest."""
+    step_count: float
+    """(high - low) divided by scale; fewer than 8 are listed."""
+    sentence: str
+    """What is found."""
+    @overload
+    def __getitem__(self, key: Literal["tensor", "part", "sentence"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["scale", "low", "high", "step_count"]) -> float: ...
 
 class AdvisedEngine(_Typed):
     """An engine in the figures that advice changes."""
@@ -4986,6 +5012,8 @@ class Quantize(_Typed):
     """The float model."""
     output: str
     """The quantized model."""
+    output_sha256: str | None
+    """SHA-256 of it: whether a record belongs to the model that it lies beside."""
     cache: str | None
     """The TensorRT calibration cache."""
     target: Literal["tensorrt", "tensorrt-rtx", "openvino"]
@@ -5035,7 +5063,9 @@ class Quantize(_Typed):
     @overload
     def __getitem__(self, key: Literal["model", "output", "type", "method"]) -> str: ...
     @overload
-    def __getitem__(self, key: Literal["cache", "runtime_version", "isa"]) -> str | None: ...
+    def __getitem__(
+        self, key: Literal["output_sha256", "cache", "runtime_version", "isa"]
+    ) -> str | None: ...
     @overload
     def __getitem__(
         self, key: Literal["target"]
@@ -5177,6 +5207,8 @@ class Search(_Typed):
     """The float model."""
     output: str
     """The quantized model."""
+    output_sha256: str | None
+    """SHA-256 of it: whether a record belongs to the model that it lies beside."""
     cache: str | None
     """The TensorRT calibration cache."""
     target: Literal["tensorrt", "tensorrt-rtx", "openvino"]
@@ -5241,7 +5273,8 @@ class Search(_Typed):
     def __getitem__(self, key: Literal["model", "output", "method"]) -> str: ...
     @overload
     def __getitem__(
-        self, key: Literal["cache", "goal", "trtexec_options", "runtime_version", "isa"]
+        self,
+        key: Literal["output_sha256", "cache", "goal", "trtexec_options", "runtime_version", "isa"],
     ) -> str | None: ...
     @overload
     def __getitem__(

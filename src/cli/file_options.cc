@@ -230,8 +230,13 @@ std::string_view to_string(FileRole role) {
 }
 
 CLI::Option* uses_files(CLI::Option* option, const FileUse& use) {
-  return option->check(
-      CLI::Validator([](const std::string&) { return std::string(); }, "", name_of(use)));
+  // An unset variable of a shell would be the current folder.
+  return option->check(CLI::Validator(
+      [](const std::string& text) {
+        return text.empty() ? std::string("is an empty text, expected a path; . is this folder")
+                            : std::string();
+      },
+      "", name_of(use)));
 }
 
 CLI::Option* reads_files(CLI::Option* option, FileRole role) {

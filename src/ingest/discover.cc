@@ -14,6 +14,7 @@
 #include "ingest/content_pairs.h"
 #include "ingest/decode.h"
 #include "ingest/file_names.h"
+#include "ingest/folders_below.h"
 #include "ingest/named_files.h"
 #include "ingest/other_models.h"
 #include "ingest/parts.h"
@@ -775,7 +776,7 @@ Result<Discovery> discover_files(const LoadRequest& request, const base::FileSou
   auto discovery = finder.run();
   if (discovery) return discovery;
   const std::optional<std::string> archive = finder.only_archive();
-  if (!archive) return discovery;
+  if (!archive) return fail(with_folders_below(discovery.error(), inner.path, source));
   PLANEX_ASSIGN(opened, open_source(*archive, source));
   opened.remarks.push_back({.code = "archive-opened",
                             .severity = model::Severity::kInfo,

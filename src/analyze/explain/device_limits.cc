@@ -68,6 +68,18 @@ std::vector<const DeviceRow*> rows_called(const DeviceTable& table, std::string_
   return rows;
 }
 
+// "A100" of "A100 80GB SXM": what a name begins with, up to a word's end.
+std::vector<const DeviceRow*> rows_that_begin(const DeviceTable& table, std::string_view words) {
+  std::vector<const DeviceRow*> rows;
+  const std::string wanted = base::lower(words);
+  for (const DeviceRow& row : table.devices) {
+    const std::string name = base::lower(row.name);
+    if (name.starts_with(wanted) && name.size() > wanted.size() && name[wanted.size()] == ' ')
+      rows.push_back(&row);
+  }
+  return rows;
+}
+
 std::string names_of(const std::vector<const DeviceRow*>& rows) {
   std::vector<std::string_view> names;
   for (const DeviceRow* row : rows) names.push_back(row->name);
@@ -318,7 +330,8 @@ Result<DeviceChoice> choose_device(const model::PlanModel& model, const DeviceTa
   DeviceChoice choice;
   choice.facts = device_facts(model);
   if (wanted) {
-    const auto called = rows_called(table, *wanted);
+    auto called = rows_called(table, *wanted);
+    if (called.empty()) called = rows_that_begin(table, *wanted);
     if (called.size() == 1) {
       choice.limits = limits_of(*called.front());
       scale_by_threads(*called.front(), choice.facts, *choice.limits);

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/date.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "planex/version.h"
 #include "render/json/json_writer.h"
@@ -50,10 +51,11 @@ std::string uri_of(std::string_view path) {
 
 std::string as_sentence(std::string_view phrase) { return format("{}.", phrase); }
 
-// Braces stand for placeholders in SARIF's messages (section 3.11.5).
-std::string placeholder_escaped(std::string_view text) {
+// Braces stand for placeholders in SARIF's messages (section 3.11.5). Names of layers may have
+// characters that turn the line around where a viewer shows it.
+std::string message_text(std::string_view text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : base::printable_document(std::string(text))) {
     if (c == '{' || c == '}') result += c;
     result += c;
   }
@@ -61,7 +63,7 @@ std::string placeholder_escaped(std::string_view text) {
 }
 
 void write_text(JsonWriter& json, std::string_view key, std::string_view text) {
-  json.key(key).begin_object().member("text", placeholder_escaped(text)).end_object();
+  json.key(key).begin_object().member("text", message_text(text)).end_object();
 }
 
 class SarifWriter {
@@ -120,10 +122,9 @@ class SarifWriter {
     if (!info.rationale.empty()) write_text(json_, "fullDescription", as_sentence(info.rationale));
     json_.key("help")
         .begin_object()
-        .member("text",
-                placeholder_escaped(format("{}. Fix: {}.{}{}", info.summary, info.fix,
-                                           info.source.empty() ? "" : " Source: ",
-                                           info.source.empty() ? "" : as_sentence(info.source))))
+        .member("text", message_text(format("{}. Fix: {}.{}{}", info.summary, info.fix,
+                                            info.source.empty() ? "" : " Source: ",
+                                            info.source.empty() ? "" : as_sentence(info.source))))
         .end_object();
     json_.key("defaultConfiguration")
         .begin_object()

@@ -127,7 +127,8 @@ Result<std::string> png(const SvgLibrary& library, RsvgHandle* drawing, Size siz
   return bytes;
 }
 
-// Cairo always writes when a document was made. Blanks instead leave every offset as it is.
+// Cairo always writes when a document was made, in the zone of the machine unless it is told;
+// blanks instead leave every offset as it is.
 void blank_date(std::string& pdf) {
   constexpr std::string_view kKey = "/CreationDate (";
   const std::size_t start = pdf.rfind(kKey);
@@ -146,6 +147,8 @@ Result<std::string> pdf(const SvgLibrary& library, RsvgHandle* drawing, Size siz
     const Owned<cairo_surface_t> surface(
         library.cairo_pdf_surface_create_for_stream(append_to, &bytes, page.width, page.height),
         library.cairo_surface_destroy);
+    library.cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
+                                           "1980-01-01T00:00:00Z");
     PLANEX_TRY(draw(library, drawing, surface.get(), page));
     library.cairo_surface_finish(surface.get());
     PLANEX_TRY(check(library, library.cairo_surface_status(surface.get())));

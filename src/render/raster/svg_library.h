@@ -16,6 +16,7 @@
   X(cairo_destroy)                            \
   X(cairo_image_surface_create)               \
   X(cairo_pdf_surface_create_for_stream)      \
+  X(cairo_pdf_surface_set_metadata)           \
   X(cairo_status)                             \
   X(cairo_status_to_string)                   \
   X(cairo_surface_destroy)                    \

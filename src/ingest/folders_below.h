@@ -1,0 +1,18 @@
+// What a folder without an engine has in the folders below it.
+#ifndef PLANEX_INGEST_FOLDERS_BELOW_H_
+#define PLANEX_INGEST_FOLDERS_BELOW_H_
+
+#include <string>
+
+#include "base/files.h"
+#include "planex/error.h"
+
+namespace planex::ingest {
+
+// `error`, that no engine is at `path`; where it is a folder, and folders directly in it have
+// engines, it names these instead: somebody meant the runs in it.
+Error with_folders_below(Error error, const std::string& path, const base::FileSource& source);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_FOLDERS_BELOW_H_
