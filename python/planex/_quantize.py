@@ -63,7 +63,7 @@ def quantize(
         What numbers become: int8, fp8 (for TensorRT and TensorRT-RTX), or int4, which are weights
         of products alone.
     target : str
-        The compiler that it is for: openvino, tensorrt or tensorrt-rtx.
+        The compiler that it is for: openvino, tensorrt, tensorrt-rtx or onnxruntime.
     method : str
         How scales are chosen: auto, minmax, percentile:99.99, kl or mse.
     preparation : str, optional
@@ -436,7 +436,7 @@ def search(
     trtexec_type : str, optional
         What these hold the layers at: fp16 or fp32.
     target : str
-        The compiler that it is for: openvino, tensorrt or tensorrt-rtx.
+        The compiler that it is for: openvino, tensorrt, tensorrt-rtx or onnxruntime.
     method : str
         How scales are chosen: auto, minmax, percentile:99.99, kl or mse.
     preparation : str, optional
@@ -546,7 +546,7 @@ def advise(
     engine : path, optional
         A run of the model: its times tell what the edits gain.
     target : str
-        The compiler that Q/DQ are for: openvino, tensorrt, tensorrt-rtx; auto: what built `engine`,
+        The compiler that Q/DQ are for: openvino, tensorrt, tensorrt-rtx, onnxruntime; auto: what built `engine`,
         else openvino.
     what_if : iterable of str
         Nodes of a block that runs in float: what INT8 would gain.

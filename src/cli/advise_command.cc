@@ -53,7 +53,7 @@ class AdviseCommand final : public Command {
         ->type_name("PLAN");
     app.add_option("--target", target_,
                    "The compiler that Q/DQ are for; auto: what built --engine, else openvino")
-        ->check(CLI::IsMember({"auto", "openvino", "tensorrt", "tensorrt-rtx"}))
+        ->check(CLI::IsMember({"auto", "openvino", "tensorrt", "tensorrt-rtx", "onnxruntime"}))
         ->capture_default_str();
     app.add_option("--what-if", request_.what_if,
                    "A node of a block that runs in float: what would INT8 gain? By name, or by "

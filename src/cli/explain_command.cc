@@ -65,7 +65,7 @@ class ExplainCommand final : public Command {
                    "tactics: one layer, by name or id, with all that was tried for it")
         ->type_name("NAME");
     app.add_option("--target", target_, "placement: only what this engine follows")
-        ->check(CLI::IsMember({"tensorrt", "tensorrt-rtx", "openvino"}))
+        ->check(CLI::IsMember({"tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"}))
         ->type_name("ENGINE");
     output_.add(app, {"text", "json", "csv", "markdown"});
   }

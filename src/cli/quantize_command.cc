@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -86,6 +87,9 @@ class QuantizeCommand final : public Command {
       outcome.output = output;
       outcome.cache = cache;
       PLANEX_ASSIGN(outcome.output_sha256, files.sha256());
+      if (std::string note = tune::note_on_float_rest(outcome); !note.empty()) {
+        outcome.notes.push_back(std::move(note));
+      }
       return print(outcome, files);
     };
     if (is_weights_only && !options_.has_data()) {

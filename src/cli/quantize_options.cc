@@ -19,7 +19,7 @@ void QuantizeOptions::add(CLI::App& app, std::vector<std::string> record) {
       ->required()
       ->type_name("FILE");
   app.add_option("--target", target_, "The compiler it is for; decides where Q/DQ go")
-      ->check(CLI::IsMember({"openvino", "tensorrt", "tensorrt-rtx"}))
+      ->check(CLI::IsMember({"openvino", "tensorrt", "tensorrt-rtx", "onnxruntime"}))
       ->capture_default_str();
   app.add_option("--method", method_,
                  "How scales are chosen: auto judges each on samples that are held back; "

@@ -61,18 +61,21 @@ constexpr std::array kEngineRules = {
         .version = kOnnxruntimeVersion,
         .device = "CPU",
         .condition = Condition::kActivationBehind,
-        .fuses = "a Relu between Conv and QuantizeLinear is dropped where the zero point is the "
-                 "type's least value (uint8: 0, int8: -128): saturation does the same; the Conv "
-                 "becomes QLinearConv",
-        .stays =
-            "with any other zero point, such as int8 with 0, and with other activations (Clip, "
-            "Sigmoid, LeakyRelu, HardSwish) the Conv runs in float",
+        .fuses = "a Relu or Clip between Conv and QuantizeLinear is dropped where saturation does "
+                 "the same, and the Conv becomes QLinearConv: a Relu where the zero point is the "
+                 "type's least value (uint8: 0, int8: -128), a Clip where the type's whole range "
+                 "lies within it (uint8 with zero point 0: 255 times the scale is no more than its "
+                 "max)",
+        .stays = "with any other zero point, such as int8 with 0, with a Clip that cuts more than "
+                 "the type does, and with other activations (Sigmoid, LeakyRelu, HardSwish) the "
+                 "Conv runs in float",
         .because = "an activation stands between it and its quantizer; ONNX Runtime drops only a "
-                   "Relu, and only before a quantizer whose zero point is the type's least value "
-                   "(uint8 with zero point 0)",
-        .cure = "Quantize what a Relu writes as uint8 with zero point 0, then ONNX Runtime drops "
-                "the Relu and fuses the convolution; before any other activation put Q/DQ on what "
-                "the convolution itself writes",
+                   "Relu or Clip, and only where the quantizer's own range does the same (uint8 "
+                   "with zero point 0)",
+        .cure = "Quantize what a Relu or Clip writes as uint8 with zero point 0 (of a Clip with a "
+                "scale of its max / 255), then ONNX Runtime drops it and fuses the convolution; "
+                "before any other activation put Q/DQ on what the convolution itself writes; "
+                "planex quantize --target onnxruntime does both",
         .proof = Proof::kBuilt,
         .source = kBuiltBoth},
     EngineRule{
@@ -108,6 +111,35 @@ constexpr std::array kEngineRules = {
         .proof = Proof::kBuilt,
         .source = kBuiltBoth},
     EngineRule{
+        .id = "ort-conv-other-readers",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kOtherReaders,
+        .fuses = "a Conv of which QuantizeLinear alone reads the output becomes QLinearConv; what "
+                 "else needs the values reads DequantizeLinear",
+        .stays = "where anything else reads what the Conv writes, in float, or it is an output of "
+                 "the model, the Conv runs in float",
+        .because = "others than its quantizer read what it writes, and ONNX Runtime fuses only "
+                   "what the quantizer alone reads",
+        .cure = "Let all that read what the convolution writes read behind its DequantizeLinear, "
+                "an output of the model, too; planex quantize --target onnxruntime does it",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{
+        .id = "ort-no-transposed-convolution",
+        .engine = kOnnxruntime,
+        .version = kOnnxruntimeVersion,
+        .device = "CPU",
+        .condition = Condition::kTransposedConvolution,
+        .fuses = "a Conv between Q/DQ becomes QLinearConv",
+        .stays = "a ConvTranspose between Q/DQ runs in float, with a DequantizeLinear for its "
+                 "input and for its weights at every inference",
+        .because = "the CPU provider has no transposed convolution in INT8",
+        .cure = "Leave the transposed convolution in float: no Q/DQ on its input and weights",
+        .proof = Proof::kBuilt,
+        .source = kBuiltBoth},
+    EngineRule{
         .id = "ort-add-both-inputs",
         .engine = kOnnxruntime,
         .version = kOnnxruntimeVersion,
@@ -140,13 +172,14 @@ constexpr std::array kEngineRules = {
                .version = kOnnxruntimeVersion,
                .device = "CPU",
                .condition = Condition::kGemmOutput,
-               .fuses = "a Gemm between DequantizeLinear and QuantizeLinear becomes QGemm",
-               .stays = "without a QuantizeLinear behind it a Gemm runs in float",
-               .because = "its output is not quantized, and ONNX Runtime fuses a Gemm only between "
-                          "DequantizeLinear and QuantizeLinear",
-               .cure =
-                   "Put Q/DQ on what the Gemm writes, or write it as MatMul and Add: a MatMul of "
-                   "quantized inputs may write float",
+               .fuses = "a Gemm between DequantizeLinear and QuantizeLinear becomes QGemm; with an "
+                        "INT32 bias, or none, it may write floats. A MatMul with a bias behind it "
+                        "is a Gemm",
+               .stays = "with a bias in float and no QuantizeLinear behind it a Gemm runs in float",
+               .because = "its output is not quantized, and its bias is in float: ONNX Runtime "
+                          "quantizes such a bias only between DequantizeLinear and QuantizeLinear",
+               .cure = "Put Q/DQ on what the Gemm writes, or give it an INT32 bias behind "
+                       "DequantizeLinear, of scale input times weights: then it may write float",
                .proof = Proof::kBuilt,
                .source = kBuiltBoth},
     EngineRule{
@@ -383,11 +416,24 @@ constexpr std::array kEngineRules = {
                .source = "not tried: its builder needs a GPU"},
 };
 
-constexpr std::array<std::string_view, 16> kConditions = {
-    "quantized-output", "equal-types",   "activation-behind", "normalization-behind",
-    "addition-behind",  "summands",      "product-output",    "gemm-output",
-    "scale-rank",       "zero-point",    "fp8-products",      "dynamic-convolution",
-    "dynamic-product",  "operator-form", "product-weights",   "convolution-weights"};
+constexpr std::array<std::string_view, 18> kConditions = {"quantized-output",
+                                                          "equal-types",
+                                                          "activation-behind",
+                                                          "normalization-behind",
+                                                          "addition-behind",
+                                                          "other-readers",
+                                                          "transposed-convolution",
+                                                          "summands",
+                                                          "product-output",
+                                                          "gemm-output",
+                                                          "scale-rank",
+                                                          "zero-point",
+                                                          "fp8-products",
+                                                          "dynamic-convolution",
+                                                          "dynamic-product",
+                                                          "operator-form",
+                                                          "product-weights",
+                                                          "convolution-weights"};
 constexpr std::array<std::string_view, 4> kProofs = {"built", "recorded", "documented",
                                                      "not-proven"};
 

@@ -12,22 +12,24 @@ namespace planex::engines {
 
 // What a rule is about: of each engine there is at most one rule for each.
 enum class Condition : std::uint8_t {
-  kQuantizedOutput,      // whether a convolution has to be followed by its quantizer
-  kEqualTypes,           // whether it may read one 8-bit type and write the other
-  kActivationBehind,     // whether an activation may stand between it and its quantizer
-  kNormalizationBehind,  // the same of a BatchNormalization
-  kAdditionBehind,       // the same of an addition
-  kSummands,             // when an addition runs quantized
-  kProductOutput,        // whether a matrix product has to be followed by its quantizer
-  kGemmOutput,           // the same of a Gemm
-  kScaleRank,            // whether scales may be lists of one value
-  kZeroPoint,            // which zero points there may be
-  kFp8Products,          // whether products are computed in FP8
-  kDynamicConvolution,   // ConvInteger behind DynamicQuantizeLinear
-  kDynamicProduct,       // MatMulInteger behind DynamicQuantizeLinear
-  kOperatorForm,         // operations such as QLinearConv
-  kProductWeights,       // weights of matrix products that alone are quantized
-  kConvolutionWeights,   // the same of convolutions
+  kQuantizedOutput,        // whether a convolution has to be followed by its quantizer
+  kEqualTypes,             // whether it may read one 8-bit type and write the other
+  kActivationBehind,       // whether an activation may stand between it and its quantizer
+  kNormalizationBehind,    // the same of a BatchNormalization
+  kAdditionBehind,         // the same of an addition
+  kOtherReaders,           // whether others than its quantizer may read what it writes
+  kTransposedConvolution,  // whether a ConvTranspose runs quantized
+  kSummands,               // when an addition runs quantized
+  kProductOutput,          // whether a matrix product has to be followed by its quantizer
+  kGemmOutput,             // the same of a Gemm
+  kScaleRank,              // whether scales may be lists of one value
+  kZeroPoint,              // which zero points there may be
+  kFp8Products,            // whether products are computed in FP8
+  kDynamicConvolution,     // ConvInteger behind DynamicQuantizeLinear
+  kDynamicProduct,         // MatMulInteger behind DynamicQuantizeLinear
+  kOperatorForm,           // operations such as QLinearConv
+  kProductWeights,         // weights of matrix products that alone are quantized
+  kConvolutionWeights,     // the same of convolutions
 };
 
 // How it is known.

@@ -9,12 +9,14 @@
 
 #include "base/text.h"
 #include "base/try.h"
-#include "onnx/attributes.h"
 #include "onnx/data_types.h"
 #include "onnx/node_names.h"
 #include "quantize/backbone.h"
 #include "quantize/flow.h"
+#include "quantize/layer_shapes.h"
 #include "quantize/parting.h"
+#include "quantize/quantized_output.h"
+#include "quantize/tensor_groups.h"
 
 namespace planex::quantize {
 namespace {
@@ -26,8 +28,6 @@ using onnx::Reader;
 
 constexpr std::array<std::string_view, 4> kWeighted = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
 constexpr std::array<std::string_view, 2> kConvolutions = {"Conv", "ConvTranspose"};
-constexpr std::array<std::string_view, 3> kInFp8 = {"Conv", "Gemm", "MatMul"};
-constexpr std::array<std::string_view, 2> kProducts = {"Gemm", "MatMul"};
 // These give the values that they got.
 constexpr std::array<std::string_view, 7> kMoving = {"MaxPool", "Reshape",  "Squeeze",  "Unsqueeze",
                                                      "Flatten", "Identity", "Transpose"};
@@ -44,18 +44,10 @@ constexpr int kChainSteps = 32;
 // Walks back from additions, in nodes for each node of the model.
 constexpr std::uint64_t kStepsPerNode = 16;
 
-std::span<const std::string_view> default_ops(const PlacementOptions& options) {
-  if (options.target == Target::kTensorrtRtx || options.format == NumberFormat::kInt4) {
-    return kProducts;
-  }
-  if (options.format == NumberFormat::kFp8) return kInFp8;
-  return kWeighted;
-}
-
 struct Demand {
   std::vector<Reader> readers;
   std::vector<std::string_view> rules;
-  bool is_unsigned = false;
+  bool is_unsigned = false, takes_name = false;
 };
 
 class Planner {
@@ -83,9 +75,11 @@ class Planner {
 
  private:
   void place_tensors() {
+    if (follows("quantized-output")) quantize_outputs();
     add_residuals();
     if (follows("pool-after-pair")) move_up();
     if (follows("average-pool-pair")) add_average_pools();
+    if (follows("operation-between-pairs")) quantize_between();
     if (follows("concat-shared-scale")) share_scales();
     if (follows("unsigned-behind-resize")) choose_unsigned();
   }
@@ -172,7 +166,7 @@ class Planner {
     if (!options_.op_types.empty()) {
       return std::ranges::find(options_.op_types, flow_.op(node)) != options_.op_types.end();
     }
-    return flow_.is_op(node, default_ops(options_));
+    return flow_.is_op(node, default_operators(options_));
   }
 
   // Takes a node in as a layer if it is one.
@@ -201,7 +195,7 @@ class Planner {
     }
     const auto dims = model_.dims_of(model_.tensors[tensor]);
     if (is_not_float(node, tensor, activation)) return;
-    const std::optional<int> axis = channel_axis(node, place, dims);
+    const std::optional<int> axis = channel_axis(flow_, node, place, dims);
     if (!axis) {
       decide("vector-product", node, activation, true,
              format("the weight of {} has no channels: it has {}", flow_.name_of(node),
@@ -219,13 +213,14 @@ class Planner {
                     base::counted(static_cast<std::size_t>(kernel_size(dims)), "element")));
       return;
     }
-    if (flow_.op(node) == "Conv" && follows("small-convolution") && is_small(node, dims)) {
+    if (flow_.op(node) == "Conv" && follows("small-convolution") &&
+        is_small_convolution(flow_, node, dims)) {
       decide("small-convolution", node, activation, true,
              format("{} reads {} channels per group and writes {}", flow_.name_of(node), dims[1],
                     dims[0]));
       return;
     }
-    if (is_product && follows("vector-product") && is_vector(node, place, dims)) {
+    if (is_product && follows("vector-product") && is_vector_product(flow_, node, place, dims)) {
       decide("vector-product", node, activation, true,
              format("{} gives one row or one column", flow_.name_of(node)));
       return;
@@ -248,6 +243,7 @@ class Planner {
     if (!is_kept_[node] && options_.op_types.empty()) {
       decide(options_.format == NumberFormat::kInt4    ? "products-only"
              : options_.target == Target::kTensorrtRtx ? "convolutions-in-half"
+             : options_.target == Target::kOnnxruntime ? "transposed-convolution-in-float"
                                                        : "transposed-convolution",
              node, activation, true, format("{} is a {}", flow_.name_of(node), flow_.op(node)));
       return;
@@ -274,49 +270,6 @@ class Planner {
     return true;
   }
 
-  // Of the weight; null where its rank has none.
-  std::optional<int> channel_axis(Index node, std::uint32_t place,
-                                  std::span<const std::int64_t> dims) const {
-    const std::string_view op = flow_.op(node);
-    const int rank = static_cast<int>(dims.size());
-    if (op == "Conv") return rank >= 3 ? std::optional(0) : std::nullopt;
-    if (op == "ConvTranspose") return rank >= 3 ? std::optional(1) : std::nullopt;
-    if (rank < 2) return std::nullopt;
-    if (op == "Gemm") return attribute(node, "transB", 0) != 0 ? 0 : 1;
-    return place == 1 ? rank - 1 : rank - 2;
-  }
-
-  std::int64_t attribute(Index node, std::string_view name, std::int64_t otherwise) const {
-    const onnx::Attribute* found = onnx::find_attribute(model_, model_.nodes[node], name);
-    return found == nullptr ? otherwise : onnx::int_of(*found).value_or(otherwise);
-  }
-
-  bool is_small(Index node, std::span<const std::int64_t> dims) const {
-    constexpr std::int64_t kFew = 16, kStep = 8;
-    const std::int64_t out = dims[0], in = dims[1];
-    if (out >= kFew && in >= kFew) return false;
-    const auto kernel = dims.subspan(2);
-    if (attribute(node, "group", 1) > 1) {
-      return out % kStep != 0 || std::ranges::min(kernel) < 3;
-    }
-    const TensorId data = flow_.input(node, 0);
-    const bool is_square = std::ranges::min(kernel) == std::ranges::max(kernel);
-    const bool is_first = flow_.maker(data) == kNoIndex && flow_.link(data).is_input;
-    return !(is_square && (out % kStep == 0 || in % kStep == 0) &&
-             (is_first || out >= kFew || in >= kFew));
-  }
-
-  static std::int64_t kernel_size(std::span<const std::int64_t> dims) {
-    std::int64_t size = 1;
-    for (const std::int64_t dim : dims.subspan(2)) size *= dim;
-    return size;
-  }
-
-  static bool is_small_in_fp8(std::span<const std::int64_t> dims) {
-    constexpr std::int64_t kFew = 16, kLarge = 32;
-    return dims[0] <= kFew || dims[1] <= kFew || kernel_size(dims) > kLarge;
-  }
-
   // A layer whose weight alone is quantized.
   void take_blocks(Index node, std::uint32_t place, TensorId weight, Index tensor, int axis) {
     const auto dims = model_.dims_of(model_.tensors[tensor]);
@@ -340,24 +293,16 @@ class Planner {
            format("{} is a {} with a constant weight", flow_.name_of(node), flow_.op(node)));
   }
 
-  // One row or one column, as far as weight and declared shape tell.
-  bool is_vector(Index node, std::uint32_t place, std::span<const std::int64_t> dims) const {
-    if (dims[place == 1 ? dims.size() - 1 : dims.size() - 2] == 1) return true;
-    const TensorId made = flow_.output(node);
-    if (made == kNoTensor || flow_.link(made).value == kNoIndex) return false;
-    const onnx::Value& value = model_.values[flow_.link(made).value];
-    const auto shape = model_.dims_of(value);
-    if (!value.has_shape || shape.size() < 2) return false;
-    return shape[shape.size() - 1].value == 1 || shape[shape.size() - 2].value == 1;
-  }
-
   int block_size() const {
     return options_.format == NumberFormat::kInt4 ? options_.block_size : 0;
   }
 
   bool take_weight(Index node, std::uint32_t place, TensorId weight, Index tensor, int axis) {
     const auto [found, is_new] = weights_.try_emplace(tensor, placement_.weights.size());
-    if (is_new) {
+    // ONNX Runtime reads weights as they are stored only behind a DQ that has one reader.
+    const bool is_apart =
+        options_.target == Target::kOnnxruntime && options_.format == NumberFormat::kInt4;
+    if (is_new || is_apart) {
       placement_.weights.push_back({.name = model_.inputs_of(model_.nodes[node])[place],
                                     .tensor = tensor,
                                     .readers = {{node, place}},
@@ -376,6 +321,77 @@ class Planner {
            format("{} shares its weight with {}, which has its channels along another axis",
                   flow_.name_of(node), flow_.name_of(shared.layer)));
     return false;
+  }
+
+  // --- What is written ---
+
+  // All that read a tensor take its pair, so that nobody reads the float.
+  void demand_whole(TensorId tensor, std::string_view rule) {
+    for (const Reader& reader : flow_.readers(tensor)) demand(tensor, reader, rule);
+    Demand& at = demands_[tensor];
+    if (at.rules.empty()) at.rules.push_back(find_placement_rule(rule)->id);
+    at.takes_name = flow_.link(tensor).is_output || flow_.link(tensor).is_captured;
+  }
+
+  bool has_weight_alone(Index layer) const {
+    const auto found = weights_.find(flow_.constant(flow_.input(layer, 1)));
+    return found != weights_.end() && placement_.weights[found->second].readers.size() == 1;
+  }
+
+  void quantize_outputs() {
+    for (const Index layer : placement_.layers) {
+      const TensorId made = quantized_output(flow_, layer, has_weight_alone(layer));
+      if (made == kNoTensor || !can_be_placed(made)) {
+        decide("quantized-output", layer, flow_.output(layer), false,
+               made == kNoTensor
+                   ? format("{} has no bias, and may write floats", flow_.name_of(layer))
+                   : format("{} is not float32", name_of(made)));
+        continue;
+      }
+      demand_whole(made, "quantized-output");
+      decide("quantized-output", layer, made, true,
+             format("{} is what {} writes", name_of(made), flow_.name_of(layer)));
+    }
+  }
+
+  // It has a pair, or the operation that writes it reads one: the gate of x * Sigmoid(x).
+  bool is_demanded_near(TensorId tensor) const {
+    if (is_demanded(tensor)) return true;
+    const Index node = operation_before(flow_, tensor);
+    return node != kNoIndex && std::ranges::any_of(flow_.inputs(node), [&](TensorId input) {
+             return is_demanded(input);
+           });
+  }
+
+  void quantize_between() {
+    std::map<Index, TensorId> open;
+    const auto look = [&](TensorId tensor, Index before) {
+      const Index node = operation_before(flow_, tensor);
+      if (node != kNoIndex && node < before) open[node] = tensor;
+    };
+    for (const auto& [tensor, wanted] : demands_) look(tensor, kNoIndex);
+    while (!open.empty()) {
+      const auto last = std::prev(open.end());
+      const auto [node, tensor] = *last;
+      open.erase(last);
+      const auto inputs = flow_.inputs(node);
+      const auto can_be = [&](TensorId input) { return can_be_placed(input); };
+      const auto is_near = [&](TensorId input) { return is_demanded_near(input); };
+      if (is_kept_by_name(node) || !std::ranges::all_of(inputs, can_be) ||
+          std::ranges::none_of(inputs, is_near)) {
+        continue;
+      }
+      for (std::uint32_t place = 0; place < inputs.size(); ++place) {
+        demand(inputs[place], {node, place}, "operation-between-pairs");
+        look(inputs[place], node);
+      }
+      if (!flow_.link(tensor).is_output && !flow_.link(tensor).is_captured) {
+        demand_whole(tensor, "operation-between-pairs");
+      }
+      decide("operation-between-pairs", node, tensor, true,
+             format("{} reads and writes quantized tensors", flow_.name_of(node)));
+    }
+    move_up();
   }
 
   // --- Additions ---
@@ -486,6 +502,11 @@ class Planner {
     return options_.target == Target::kOpenvino ? every.first(every.size() - 1) : every;
   }
 
+  // ONNX Runtime moves pairs over the others itself.
+  bool needs_both_sides(Index node) const {
+    return options_.target == Target::kOnnxruntime && flow_.op(node) == "Flatten";
+  }
+
   // Pairs go before what only moves values, if all that read those want them quantized.
   void move_up() {
     // By the node that makes them, last first, so that a pair moves over several.
@@ -500,7 +521,13 @@ class Planner {
       open.erase(last);
       const TensorId source = flow_.input(node, 0);
       if (!is_movable(node, tensor, source)) continue;
-      demands_.erase(tensor);
+      if (!needs_both_sides(node)) {
+        demands_.erase(tensor);
+      } else if (groups_.of(source) == groups_.of(tensor)) {
+        continue;
+      } else {
+        groups_.join(source, tensor);
+      }
       demand(source, {node, 0}, "pool-after-pair");
       demand_reason(source, "weighted-inputs");
       decide("pool-after-pair", node, source, true,
@@ -579,7 +606,7 @@ class Planner {
       demand_reason(tensor, "concat-shared-scale");
       for (std::uint32_t place = 0; place < inputs.size(); ++place) {
         demand(inputs[place], {node, place}, "concat-shared-scale");
-        join(inputs[place], tensor);
+        groups_.join(inputs[place], tensor);
         look(inputs[place], node);
       }
       decide("concat-shared-scale", node, tensor, true,
@@ -590,22 +617,6 @@ class Planner {
 
   bool can_be_placed(TensorId tensor) const {
     return tensor != kNoTensor && !flow_.is_declared_otherwise(tensor) && can_be_made(tensor);
-  }
-
-  // Groups of tensors with one scale: each points to another of its group, or to itself.
-  TensorId group_of(TensorId tensor) {
-    TensorId last = tensor;
-    while (groups_.contains(last) && groups_[last] != last) last = groups_[last];
-    while (groups_.contains(tensor) && groups_[tensor] != last) {
-      tensor = std::exchange(groups_[tensor], last);
-    }
-    return last;
-  }
-
-  void join(TensorId first, TensorId second) {
-    const TensorId one = group_of(first), other = group_of(second);
-    if (one == other) return;
-    groups_[std::max(one, other)] = std::min(one, other);
   }
 
   void choose_unsigned() {
@@ -665,6 +676,7 @@ class Planner {
         next = next == kNoIndex ? reader.node : std::max(next, reader.node);
       }
       if (next == kNoIndex) {
+        if (!follows("no-output-pair")) return;
         decide("no-output-pair", layer, made, true,
                flow_.link(made).is_output ? format("{} is an output of the model", name_of(made))
                                           : format("what reads {} runs in float", name_of(made)));
@@ -673,7 +685,7 @@ class Planner {
       if (flow_.op(next) == "BatchNormalization") {
         decide("no-pair-inside-convolution", next, made, true,
                format("{} follows {}", flow_.name_of(next), flow_.name_of(layer)));
-      } else if (flow_.op(next) == "Mul" && readers.size() > 1) {
+      } else if (flow_.op(next) == "Mul" && readers.size() > 1 && follows("pair-after-product")) {
         decide("pair-after-product", next, made, true,
                format("{} multiplies what {} writes with a function of it", flow_.name_of(next),
                       flow_.name_of(layer)));
@@ -702,7 +714,7 @@ class Planner {
         decide("one-pair-per-tensor", wanted.readers.front().node, tensor, true,
                format("{} quantized readers of {}", wanted.readers.size(), name_of(tensor)));
       }
-      if (flow_.link(tensor).is_captured) {
+      if (flow_.link(tensor).is_captured && !wanted.takes_name) {
         decide("control-flow-in-float", wanted.readers.front().node, tensor, true,
                format("{} is also read in a body", name_of(tensor)));
       }
@@ -746,8 +758,9 @@ class Planner {
       placement_.tensors.push_back(
           {.name = flow_.link(tensor).name,
            .readers = std::move(wanted.readers),
-           .scale_group = numbers.try_emplace(group_of(tensor), place).first->second,
+           .scale_group = numbers.try_emplace(groups_.of(tensor), place).first->second,
            .is_unsigned = wanted.is_unsigned,
+           .takes_name = wanted.takes_name,
            .rules = std::move(wanted.rules)});
     }
     std::map<const char*, std::size_t> places;
@@ -764,7 +777,7 @@ class Planner {
   std::vector<bool> is_layer_, is_kept_;
   Partings partings_;
   std::map<TensorId, Demand> demands_;
-  std::map<TensorId, TensorId> groups_;
+  TensorGroups groups_;
   std::map<Index, std::size_t> weights_;  // Model::tensors -> place in the placement
   Placement placement_;
 };

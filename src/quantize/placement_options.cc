@@ -1,6 +1,7 @@
 #include "quantize/placement_options.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "base/text.h"
@@ -13,9 +14,22 @@ using base::format;
 using onnx::Index;
 using onnx::kNoIndex;
 
-// That INT4 and FP8 are of these alone is in the rules products-only and transposed-convolution.
+constexpr std::array<std::string_view, 4> kQuantizable = {"Conv", "ConvTranspose", "Gemm",
+                                                          "MatMul"};
+constexpr std::array<std::string_view, 3> kNotTransposed = {"Conv", "Gemm", "MatMul"};
+constexpr std::array<std::string_view, 2> kProducts = {"Gemm", "MatMul"};
+
+// That INT4 and FP8 are of these alone is in the rules products-only and transposed-convolution,
+// that ONNX Runtime has no ConvTranspose in transposed-convolution-in-float.
 Result<void> check_op_types(const PlacementOptions& options) {
-  if (options.format == NumberFormat::kInt8) return {};
+  if (options.format == NumberFormat::kInt8) {
+    const bool is_lacking =
+        options.target == Target::kOnnxruntime &&
+        std::ranges::find(options.op_types, "ConvTranspose") != options.op_types.end();
+    if (!is_lacking) return {};
+    return fail(ErrorCode::kUsage, "onnxruntime has no ConvTranspose in INT8",
+                "it quantizes Conv, Gemm and MatMul");
+  }
   for (const std::string& type : options.op_types) {
     const bool is_convolution = type == "Conv" && options.format == NumberFormat::kFp8;
     if (is_convolution || type == "Gemm" || type == "MatMul") continue;
@@ -27,6 +41,16 @@ Result<void> check_op_types(const PlacementOptions& options) {
 }
 
 }  // namespace
+
+std::span<const std::string_view> default_operators(const PlacementOptions& options) {
+  if (options.target == Target::kTensorrtRtx || options.format == NumberFormat::kInt4) {
+    return kProducts;
+  }
+  if (options.format == NumberFormat::kFp8 || options.target == Target::kOnnxruntime) {
+    return kNotTransposed;
+  }
+  return kQuantizable;
+}
 
 Result<Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
                          std::string_view name) {
@@ -60,7 +84,8 @@ Result<void> check_format(const PlacementOptions& options) {
     return fail(
         ErrorCode::kUnsupported,
         format("{} has no {} on a CPU", to_string(options.target), to_string(options.format)),
-        "fp8 is for --target tensorrt and tensorrt-rtx; openvino takes int8 and int4");
+        "fp8 is for --target tensorrt and tensorrt-rtx; openvino and onnxruntime take int8 and "
+        "int4");
   }
   PLANEX_TRY(check_op_types(options));
   if (options.format != NumberFormat::kInt4) return {};

@@ -2,6 +2,7 @@
 #ifndef PLANEX_QUANTIZE_PLACEMENT_OPTIONS_H_
 #define PLANEX_QUANTIZE_PLACEMENT_OPTIONS_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,9 @@ struct PlacementOptions {
   // placed names float tensors and their real readers.
   bool ignores_pairs = false;
 };
+
+// Those that are quantized where op_types is empty.
+std::span<const std::string_view> default_operators(const PlacementOptions& options);
 
 // The node of the main graph that a name means: its own, that of a tensor which it writes, or its
 // number ("#17"). Errors: kBadInput (none, with the nearest name; one in the body of another node).

@@ -10,8 +10,9 @@
 
 namespace planex::quantize {
 
-enum class Target : std::uint8_t { kTensorrt, kTensorrtRtx, kOpenvino };
-std::string_view to_string(Target target);  // "tensorrt", "tensorrt-rtx", "openvino"
+enum class Target : std::uint8_t { kTensorrt, kTensorrtRtx, kOpenvino, kOnnxruntime };
+// "tensorrt", "tensorrt-rtx", "openvino", "onnxruntime".
+std::string_view to_string(Target target);
 std::optional<Target> target_of(std::string_view name);
 
 // What a quantized tensor is made of.
@@ -44,11 +45,13 @@ struct PlacementRule {
   std::string_view id;         // kebab-case, for ever
   std::string_view condition;  // where it holds
   std::string_view edit;       // what is done there
-  Stance tensorrt = Stance::kYes, tensorrt_rtx = Stance::kYes, openvino = Stance::kYes;
+  Stance tensorrt = Stance::kYes, tensorrt_rtx = Stance::kYes, openvino = Stance::kYes,
+         onnxruntime = Stance::kYes;
   RuleFormats formats = {};
   std::string_view versions;  // where a target's versions differ; empty: they don't
   std::string_view why;
-  std::string_view source;  // who says so: measurement, document, issue
+  // Who says so: a measurement, document, issue, or rows of engines/engine_rules.h by their ids.
+  std::string_view source;
 };
 
 // In the order in which the planner asks for them.
@@ -59,7 +62,7 @@ Stance stance(const PlacementRule& rule, Target target);
 // The ids of its formats.
 std::vector<std::string_view> formats_of(const PlacementRule& rule);
 
-// OpenVINO has no FP8 on a CPU: it reads such a file, and computes it in float.
+// OpenVINO and ONNX Runtime have no FP8 on a CPU: they read such a file, and compute it in float.
 bool takes(Target target, NumberFormat format);
 
 // Sizes of the blocks of INT4 weights that a target takes, ascending; each scale is of so many

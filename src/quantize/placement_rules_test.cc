@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <set>
 #include <string>
+
+#include "engines/engine_rules.h"
 
 namespace planex::quantize {
 namespace {
@@ -23,7 +26,7 @@ TEST(PlacementRules, AreCompleteAndHaveIdsOfTheirOwn) {
     EXPECT_EQ(find_placement_rule(rule.id), &rule);
     // A rule that no target follows is none.
     EXPECT_FALSE(rule.tensorrt == Stance::kNo && rule.tensorrt_rtx == Stance::kNo &&
-                 rule.openvino == Stance::kNo)
+                 rule.openvino == Stance::kNo && rule.onnxruntime == Stance::kNo)
         << rule.id;
   }
   EXPECT_GE(ids.size(), 18U);
@@ -62,6 +65,10 @@ TEST(PlacementRules, KeepTheirIds) {
                                     "ends-in-float",
                                     "zero-point-zero",
                                     "unsigned-activations",
+                                    "transposed-convolution-in-float",
+                                    "quantized-output",
+                                    "operation-between-pairs",
+                                    "unsigned-throughout",
                                     "positive-scales",
                                     "seven-bit-weights",
                                     "dla-cache"}) {
@@ -75,13 +82,40 @@ TEST(PlacementRules, TellTargetsApart) {
   EXPECT_EQ(stance(*find_placement_rule("residual-both"), Target::kOpenvino), Stance::kYes);
   EXPECT_EQ(stance(*find_placement_rule("convolutions-in-half"), Target::kTensorrtRtx),
             Stance::kYes);
-  for (const Target target : {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino}) {
+  EXPECT_EQ(stance(*find_placement_rule("quantized-output"), Target::kOnnxruntime), Stance::kYes);
+  EXPECT_EQ(stance(*find_placement_rule("quantized-output"), Target::kOpenvino), Stance::kNo);
+  for (const Target target :
+       {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino, Target::kOnnxruntime}) {
     EXPECT_EQ(target_of(to_string(target)), target);
   }
   EXPECT_FALSE(target_of("tensorrt-11"));
   EXPECT_FALSE(takes(Target::kOpenvino, NumberFormat::kFp8));
   EXPECT_TRUE(takes(Target::kOpenvino, NumberFormat::kInt4));
+  EXPECT_FALSE(takes(Target::kOnnxruntime, NumberFormat::kFp8));
   EXPECT_EQ(to_string(Stance::kMeasured), "measured");
+}
+
+// What a rule says of an engine is a row of the table of engines, by its id.
+TEST(PlacementRules, NameRowsOfTheTableOfEngines) {
+  std::size_t count = 0;
+  for (const PlacementRule& rule : placement_rules()) {
+    std::string id;
+    for (const char letter : std::string(rule.source) + " ") {
+      if (std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-') {
+        id += letter;
+        continue;
+      }
+      if (id.starts_with("ort-") || id.starts_with("rtx-") || id.starts_with("openvino-")) {
+        ++count;
+        EXPECT_NE(engines::find_engine_rule(id), nullptr) << rule.id << ": " << id;
+      }
+      id.clear();
+    }
+    const bool is_ours = rule.onnxruntime == Stance::kYes && rule.openvino == Stance::kNo &&
+                         rule.tensorrt == Stance::kNo;
+    if (is_ours) EXPECT_NE(rule.source.find("engine rule"), std::string_view::npos) << rule.id;
+  }
+  EXPECT_GE(count, 8U);
 }
 
 TEST(PlacementRules, TellFormatsApart) {

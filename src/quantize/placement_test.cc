@@ -24,7 +24,8 @@ using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
 constexpr char kModels[] = PLANEX_SOURCE_DIR "/tests/quantize/models/";
-constexpr Target kEveryTarget[] = {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino};
+constexpr Target kEveryTarget[] = {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino,
+                                   Target::kOnnxruntime};
 
 std::string stored(const std::string& name) { return test::read_text(kModels + name + ".onnx"); }
 
@@ -174,7 +175,7 @@ TEST(Placement, OfEachModelAndTargetHolds) {
           EXPECT_NE(read.model.nodes[link->node].op_type, "QuantizeLinear");
           EXPECT_NE(read.model.nodes[link->node].op_type, "Shape");
         }
-        EXPECT_FALSE(tensor.readers.empty());
+        EXPECT_TRUE(!tensor.readers.empty() || tensor.takes_name);
         EXPECT_FALSE(tensor.rules.empty());
         EXPECT_LE(tensor.scale_group, i);
         for (const onnx::Reader& reader : tensor.readers) {
@@ -517,6 +518,134 @@ TEST(Placement, LeavesOutputsAndBodiesInFloat) {
               UnorderedElementsAre(Pair("x", ElementsAre("a:0")), Pair("a", ElementsAre("b:0"))));
   EXPECT_EQ(count_applied(placement, "control-flow-in-float"), 2U);
   EXPECT_EQ(count_applied(placement, "no-output-pair"), 1U);
+}
+
+std::set<std::string> renamed_in(const Placement& placement) {
+  std::set<std::string> names;
+  for (const PlacedTensor& tensor : placement.tensors) {
+    if (tensor.takes_name) names.emplace(tensor.name);
+  }
+  return names;
+}
+
+TEST(PlacementForOnnxruntime, QuantizesWhatEachConvolutionWrites) {
+  const ReadModel read(TestGraph()
+                           .input("x")
+                           .conv("x", "a")
+                           .node("Relu", {"a"}, "ra", "ra")
+                           .conv("ra", "b")
+                           .node("Sigmoid", {"b"}, "sb", "sb")
+                           .conv("sb", "c")
+                           .node("Clip", {"c"}, "cc", "cc")
+                           .node("Softmax", {"cc"}, "y", "softmax")
+                           .output("y")
+                           .bytes());
+  const Placement placement = placed(read, Target::kOnnxruntime);
+  // Behind a Relu or Clip, before any other activation.
+  EXPECT_THAT(pairs_of(read, placement),
+              UnorderedElementsAre(Pair("x", ElementsAre("a:0")), Pair("ra", ElementsAre("b:0")),
+                                   Pair("b", ElementsAre("sb:0")), Pair("sb", ElementsAre("c:0")),
+                                   Pair("cc", ElementsAre("softmax:0"))));
+  EXPECT_EQ(count_applied(placement, "quantized-output"), 3U);
+  EXPECT_EQ(count_applied(placement, "no-output-pair"), 0U);
+}
+
+// Whoever else reads the float would keep the layer in float: all of them take the pair.
+TEST(PlacementForOnnxruntime, LeavesNobodyTheFloat) {
+  const ReadModel read(TestGraph()
+                           .input("x")
+                           .conv("x", "a")
+                           .node("Exp", {"a"}, "e", "exp")
+                           .node("Relu", {"a"}, "r", "relu")
+                           .conv("r", "b")
+                           .conv("b", "c")
+                           .output("b")
+                           .output("c")
+                           .output("e")
+                           .bytes());
+  const Placement placement = placed(read, Target::kOnnxruntime);
+  EXPECT_THAT(
+      pairs_of(read, placement),
+      UnorderedElementsAre(Pair("x", ElementsAre("a:0")), Pair("a", ElementsAre("exp:0", "relu:0")),
+                           Pair("r", ElementsAre("b:0")), Pair("b", ElementsAre("c:0"))));
+  // Outputs of the model are what DQ writes.
+  EXPECT_THAT(renamed_in(placement), ElementsAre("b", "c"));
+}
+
+TEST(PlacementForOnnxruntime, QuantizesAllThatAnAdditionReads) {
+  const ReadModel read(TestGraph()
+                           .input("x")
+                           .node("Exp", {"x"}, "skip", "exp")
+                           .conv("x", "a")
+                           .node("Add", {"a", "skip"}, "sum", "add")
+                           .node("Relu", {"sum"}, "r", "relu")
+                           .conv("r", "b")
+                           .output("b")
+                           .bytes());
+  const auto pairs = pairs_of(read, placed(read, Target::kOnnxruntime));
+  EXPECT_THAT(pairs.at("a"), ElementsAre("add:0"));
+  EXPECT_THAT(pairs.at("skip"), ElementsAre("add:1"));
+  EXPECT_THAT(pairs.at("r"), ElementsAre("b:0"));
+  EXPECT_FALSE(pairs.contains("sum"));
+}
+
+// Of products only those with a bias have to write 8 bits; a MatMul and its bias are one.
+TEST(PlacementForOnnxruntime, QuantizesWhatProductsWithABiasWrite) {
+  const ReadModel read(TestGraph()
+                           .input("x")
+                           .weight("w1", {32, 32})
+                           .weight("w2", {32, 32})
+                           .weight("w3", {32, 32})
+                           .weight("bias", {32})
+                           .node("MatMul", {"x", "w1"}, "m", "m")
+                           .node("Exp", {"m"}, "e1", "e1")
+                           .node("Gemm", {"e1", "w2", "bias"}, "g", "g")
+                           .node("Exp", {"g"}, "e2", "e2")
+                           .node("MatMul", {"e2", "w3"}, "n", "n")
+                           .node("Add", {"n", "bias"}, "s", "s")
+                           .node("Relu", {"s"}, "e3", "e3")
+                           .output("e3")
+                           .bytes());
+  const Placement placement = placed(read, Target::kOnnxruntime);
+  const auto pairs = pairs_of(read, placement);
+  EXPECT_FALSE(pairs.contains("m"));
+  EXPECT_THAT(pairs.at("g"), ElementsAre("e2:0"));
+  EXPECT_FALSE(pairs.contains("n"));
+  EXPECT_THAT(pairs.at("s"), ElementsAre("e3:0"));
+  EXPECT_EQ(count_applied(placement, "quantized-output"), 2U);
+}
+
+TEST(PlacementForOnnxruntime, KeepsAFlattenBetweenPairsOfOneScale) {
+  const ReadModel read(TestGraph()
+                           .input("x")
+                           .conv("x", "a")
+                           .node("Flatten", {"a"}, "flat", "flatten")
+                           .weight("w", {32, 32})
+                           .node("MatMul", {"flat", "w"}, "y", "y")
+                           .output("y")
+                           .bytes());
+  const Placement placement = placed(read, Target::kOnnxruntime);
+  const auto pairs = pairs_of(read, placement);
+  EXPECT_THAT(pairs.at("a"), ElementsAre("flatten:0"));
+  EXPECT_THAT(pairs.at("flat"), ElementsAre("y:0"));
+  ASSERT_EQ(placement.tensors.size(), 3U);
+  EXPECT_EQ(placement.tensors[2].scale_group, placement.tensors[1].scale_group);
+  EXPECT_EQ(pairs_of(read, placed(read, Target::kOpenvino)).count("flat"), 0U);
+}
+
+TEST(PlacementForOnnxruntime, LeavesTransposedConvolutionsInFloat) {
+  const ReadModel read(TestGraph()
+                           .input("x")
+                           .conv("x", "a")
+                           .weight("w", {32, 32, 2, 2})
+                           .node("ConvTranspose", {"a", "w"}, "t", "t")
+                           .output("t")
+                           .bytes());
+  const Placement placement = placed(read, Target::kOnnxruntime);
+  EXPECT_EQ(placement.layers.size(), 1U);
+  EXPECT_EQ(count_applied(placement, "transposed-convolution-in-float"), 1U);
+  EXPECT_FALSE(place(read.model, read.links,
+                     {.target = Target::kOnnxruntime, .op_types = {"ConvTranspose"}}));
 }
 
 // Residual blocks and a skip path over all of them: walks back stay short, or are few.

@@ -67,7 +67,7 @@ class Rewriter {
       scales.push_back(std::move(written));
     }
     for (const auto& [layer, fold] : folded) write_fold(layer, fold);
-    write_pairs();
+    write_pairs(folded);
     return scales;
   }
 
@@ -279,7 +279,30 @@ class Rewriter {
     return {.is_unsigned = true, .value = kMiddleZeroPoint};
   }
 
-  void write_pairs() {
+  // The tensor gets another name, and what reads it by the old one reads what DQ writes.
+  void take_name(std::string_view tensor, const std::map<Index, FoldedLayer>& folded,
+                 onnx::NewNode quantizer, onnx::NewNode dequantizer) {
+    const onnx::Link& link = *links_.find(tensor);
+    Index maker = link.node;
+    std::uint32_t place = 0;
+    for (const std::string_view made : model_.outputs_of(model_.nodes[maker])) {
+      if (made == tensor) break;
+      ++place;
+    }
+    for (const auto& [layer, fold] : folded) {
+      if (fold.normalization == maker) maker = layer;
+    }
+    std::string name = names_->take(std::string(tensor) + "_float");
+    edit_.set_output(maker, place, name);
+    quantizer.inputs.front() = std::move(name);
+    dequantizer.outputs.front() = std::string(tensor);
+    const Index behind = link.node + 1;
+    const Index before = behind < model_.graphs.front().nodes.count ? behind : kNoIndex;
+    edit_.insert_node(before, std::move(quantizer));
+    edit_.insert_node(before, std::move(dequantizer));
+  }
+
+  void write_pairs(const std::map<Index, FoldedLayer>& folded) {
     // Of the tensors of one group the largest.
     std::map<std::uint32_t, float> scales;
     for (std::size_t i = 0; i < placement_.tensors.size(); ++i) {
@@ -288,7 +311,7 @@ class Rewriter {
     }
     for (std::size_t place = 0; place < placement_.tensors.size(); ++place) {
       const PlacedTensor& tensor = placement_.tensors[place];
-      if (tensor.readers.empty()) continue;
+      if (tensor.readers.empty() && !tensor.takes_name) continue;
       const std::string name(tensor.name);
       const DataType type = type_of(tensor.name);
       const float scale = storable_scale(scales[tensor.scale_group], type);
@@ -297,12 +320,17 @@ class Rewriter {
       const DataType stored = zero.is_unsigned ? DataType::kUint8 : stored_type(options_.format);
       const std::string zero_point = write_zero_point(name, stored, {}, zero.value);
       std::string quantized = names_->take(name + "_quantized");
-      edit_.insert_node(first_of(tensor.readers), {.op_type = "QuantizeLinear",
-                                                   .name = names_->take(name + "_QuantizeLinear"),
-                                                   .inputs = {name, scale_name, zero_point},
-                                                   .outputs = {quantized}});
-      connect(tensor.readers, dequantizer(name, std::move(quantized), scale_name, zero_point),
-              tensor.name);
+      onnx::NewNode quantizer = {.op_type = "QuantizeLinear",
+                                 .name = names_->take(name + "_QuantizeLinear"),
+                                 .inputs = {name, scale_name, zero_point},
+                                 .outputs = {quantized}};
+      onnx::NewNode behind = dequantizer(name, std::move(quantized), scale_name, zero_point);
+      if (tensor.takes_name) {
+        take_name(tensor.name, folded, std::move(quantizer), std::move(behind));
+        continue;
+      }
+      edit_.insert_node(first_of(tensor.readers), std::move(quantizer));
+      connect(tensor.readers, std::move(behind), tensor.name);
     }
   }
 

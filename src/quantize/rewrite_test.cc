@@ -291,6 +291,30 @@ TEST(Rewrite, ANormalizationIsFoldedIntoTheLayerBefore) {
   EXPECT_EQ(after.model.values.size(), 2U) << "nothing is said of c, which is no more";
 }
 
+// Whoever reads the tensor by its name reads what DQ writes.
+TEST(Rewrite, APairTakesTheNameOfAnOutput) {
+  Case before(node_field("Conv", {"x", "w", "b"}, "c", "conv") + normalization("c", "y") +
+              node_field("Relu", {"y"}, "z", "relu") +
+              initializer("w", {2, 1, 1, 1}, {1.27F, 1.27F}) + initializer("b", {2}, {3, 4}) +
+              input("x") + output("y") + output("z"));
+  before.place_tensor("x", {{0, 0}}, 1);
+  before.place_tensor("y", {{2, 0}}, 0.5F);
+  before.placement.tensors.back().takes_name = true;
+  before.place_tensor("z", {}, 0.25F);
+  before.placement.tensors.back().takes_name = true;
+  before.place_weight("w", {{0, 1}}, 0);
+  const Rewritten after(before);
+  const auto lines = after.lines();
+  ASSERT_EQ(lines.size(), 9U);
+  EXPECT_THAT(
+      std::vector(lines.begin() + 3, lines.end()),
+      ElementsAre("Conv(x_dequantized,w_dequantized,y_bias)->y_float",
+                  "QuantizeLinear(y_float,y_scale,y_zero_point)->y_quantized",
+                  "DequantizeLinear(y_quantized,y_scale,y_zero_point)->y", "Relu(y)->z_float",
+                  "QuantizeLinear(z_float,z_scale,z_zero_point)->z_quantized",
+                  "DequantizeLinear(z_quantized,z_scale,z_zero_point)->z"));
+}
+
 TEST(Rewrite, TheFoldOfGroupedTransposes) {
   // Two groups of one input and one output each: output 1 comes of input 1.
   Case before(node_field("ConvTranspose", {"x", "w"}, "c", "conv", int_field("group", 2)) +

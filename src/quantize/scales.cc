@@ -1,6 +1,7 @@
 #include "quantize/scales.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -36,6 +37,18 @@ bool is_lopsided(const Shared& range) {
   return signed_width > 0 && high - low <= (1 - kEmptyShare) * signed_width;
 }
 
+// Its layer runs on 8 bits only if a Clip before the quantizer has nothing left to do.
+bool is_written_by_layer(const QuantizedTensor& tensor) {
+  return std::ranges::find(tensor.rules, "quantized-output") != tensor.rules.end();
+}
+
+// The scale, a step smaller where rounding to float put the last of its levels above the largest
+// value, which is where a Clip ends.
+float below(float scale, double largest) {
+  constexpr float kSteps = 255;
+  return static_cast<double>(scale * kSteps) > largest ? std::nextafter(scale, 0.0F) : scale;
+}
+
 }  // namespace
 
 void choose_encodings(std::span<QuantizedTensor> tensors, Target target, NumberFormat format) {
@@ -43,12 +56,16 @@ void choose_encodings(std::span<QuantizedTensor> tensors, Target target, NumberF
     for (QuantizedTensor& tensor : tensors) tensor.encoding = Encoding::kFloat8;
     return;
   }
+  const bool is_always_unsigned =
+      stance(*find_placement_rule("unsigned-throughout"), target) == Stance::kYes;
   const Groups groups = groups_of(tensors);
   for (QuantizedTensor& tensor : tensors) {
     const Shared& shared = groups.at(tensor.scale_group);
-    tensor.encoding = target == Target::kOpenvino && is_lopsided(shared) ? Encoding::kShifted
-                      : shared.is_unsigned                               ? Encoding::kMiddle
-                                                                         : Encoding::kSigned;
+    const bool is_shifted =
+        is_always_unsigned || (target == Target::kOpenvino && is_lopsided(shared));
+    tensor.encoding = is_shifted           ? Encoding::kShifted
+                      : shared.is_unsigned ? Encoding::kMiddle
+                                           : Encoding::kSigned;
   }
 }
 
@@ -63,11 +80,14 @@ std::vector<TensorScale> choose_scales(std::span<const QuantizedTensor> tensors,
   }
   std::vector<TensorScale> scales;
   for (const QuantizedTensor& tensor : tensors) {
-    const Shared& shared = groups.at(tensor.scale_group);
+    Shared shared = groups.at(tensor.scale_group);
     TensorScale one;
     one.threshold = shared.threshold > 0 ? shared.threshold : 1;
+    // Of zeros alone: 0 to 1, with the zero point of what has nothing below 0.
+    if (shared.min == 0 && shared.max == 0) shared.max = 1;
     one.levels = levels_of(tensor.encoding, shared.min, shared.max, one.threshold);
     one.scale = std::max(static_cast<float>(one.levels.scale), std::numeric_limits<float>::min());
+    if (shared.min >= 0 && is_written_by_layer(tensor)) one.scale = below(one.scale, shared.max);
     if (tensor.encoding == Encoding::kMiddle) {
       one.zero_point = {.is_unsigned = true, .value = kMiddleZeroPoint};
     } else if (tensor.encoding == Encoding::kShifted) {

@@ -111,6 +111,34 @@ TEST(Encodings, AreThoseOfThePlacementElsewhere) {
   EXPECT_FLOAT_EQ(scale.scale, 4.0F / 127);
 }
 
+// Whatever the range, since types must not mix; 0 is 0 where a Relu ends.
+TEST(Encodings, AreUnsignedThroughoutForOnnxruntime) {
+  std::vector<QuantizedTensor> tensors = {quantized("even", -2, 2, 0), quantized("relu", 0, 5, 1),
+                                          quantized("zeros", 0, 0, 2)};
+  choose_encodings(tensors, Target::kOnnxruntime);
+  const auto scales = choose_scales(tensors, kMinMax);
+  for (const TensorScale& scale : scales) {
+    EXPECT_TRUE(scale.zero_point.is_unsigned);
+    EXPECT_GT(scale.scale, 0);
+  }
+  EXPECT_EQ(scales[0].zero_point.value, 128);
+  EXPECT_EQ(scales[1].zero_point.value, 0);
+  EXPECT_EQ(scales[2].zero_point.value, 0);
+  EXPECT_FLOAT_EQ(scales[2].scale, 1.0F / 255);
+}
+
+// Else a Clip would still cut something, and stay.
+TEST(Scales, OfWhatALayerWritesEndWithinItsRange) {
+  for (const double largest : {6.0, 1.0, 0.1, 3.3, 20.7, 1e-3, 12345.6}) {
+    std::vector<QuantizedTensor> tensors = {quantized("clipped", 0, largest, 0)};
+    tensors.front().rules = {"quantized-output"};
+    choose_encodings(tensors, Target::kOnnxruntime);
+    const float scale = choose_scales(tensors, kMinMax).front().scale;
+    EXPECT_LE(static_cast<double>(scale * 255), largest);
+    EXPECT_GT(static_cast<double>(scale * 255), largest * (1 - 1e-6));
+  }
+}
+
 TEST(Scales, OfAGroupAreOne) {
   std::vector<QuantizedTensor> tensors = {quantized("a", -0.2, 4, 0), quantized("b", 0, 10.1, 0),
                                           quantized("c", -3, 3, 2)};

@@ -31,7 +31,7 @@ Result<std::string> explain_placement(std::string_view rule, std::string_view ta
     rules.target = quantize::target_of(target);
     if (!rules.target) {
       return fail(ErrorCode::kUsage, format("no target is called {}", base::quoted(target)),
-                  "the targets are tensorrt, tensorrt-rtx and openvino");
+                  "the targets are tensorrt, tensorrt-rtx, openvino and onnxruntime");
     }
   }
   if (!rule.empty()) {

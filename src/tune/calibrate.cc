@@ -108,7 +108,9 @@ Result<std::vector<QuantizedTensor>> calibrated(
 }
 
 bool saturates(quantize::Target target, const Runner& runner) {
-  return target == quantize::Target::kOpenvino && !runner.has_vnni();
+  const bool is_on_cpu =
+      target == quantize::Target::kOpenvino || target == quantize::Target::kOnnxruntime;
+  return is_on_cpu && !runner.has_vnni();
 }
 
 std::string saturation_note(const Runner& runner) {

@@ -311,4 +311,25 @@ Result<quantize::Outcome> quantize_model(const QuantizeRequest& request, const W
   return Quantizer(request, workshop).run();
 }
 
+std::string note_on_float_rest(const quantize::Outcome& outcome) {
+  using quantize::Target;
+  if (outcome.target != Target::kTensorrt && outcome.target != Target::kTensorrtRtx) return {};
+  constexpr std::string_view kSuffix = ".onnx";
+  const std::string written = outcome.output == "-" ? "model.onnx" : outcome.output;
+  std::string_view stem = written;
+  if (stem.ends_with(kSuffix)) stem.remove_suffix(kSuffix.size());
+  const std::string cast = base::format("planex cast {} --to fp16 -o {}", base::shell_word(written),
+                                        base::shell_word(base::format("{}.fp16.onnx", stem)));
+  const std::string_view rest =
+      "what has no Q/DQ computes in FP32 in the engine, unless it is made FP16, too:";
+  // An engine that is strongly typed has the model's types, and takes no --fp16.
+  const bool has_flag =
+      outcome.target == Target::kTensorrt && outcome.format == NumberFormat::kInt8;
+  if (!has_flag) return base::format("{} {}", rest, cast);
+  return base::format(
+      "{} trtexec --onnx={} --int8 --fp16 (TensorRT 8 to 10), or {} (which TensorRT "
+      "11 needs)",
+      rest, base::shell_word(written), cast);
+}
+
 }  // namespace planex::tune

@@ -41,6 +41,10 @@ std::vector<quantize::MethodOptions> candidates(quantize::NumberFormat format);
 // Errors: those of load_data() and place(); kBadInput (NaN in a tensor: names it), kIo.
 Result<quantize::Outcome> quantize_model(const QuantizeRequest& request, const Workshop& workshop);
 
+// Of a model for TensorRT or TensorRT-RTX: what has no Q/DQ runs in FP32 there, and the command
+// that changes it. Empty for targets that choose themselves. `outcome` names its output.
+std::string note_on_float_rest(const quantize::Outcome& outcome);
+
 }  // namespace planex::tune
 
 #endif  // PLANEX_TUNE_QUANTIZE_H_

@@ -87,42 +87,57 @@ def convolution(
     quantized=True,
     weights_only=False,
     add=None,
+    scale=0.05,
+    op="Conv",
+    bias=None,
+    other=None,
 ) -> Model:
-    """Q/DQ, Conv, operations behind, Q/DQ. second: another reader dequantizes the input, too."""
+    """Q/DQ, Conv, operations behind, Q/DQ. second: another reader dequantizes the input, too;
+    other: something reads what the Conv writes ("float"), or what is quantized ("pair")."""
     model = Model(17, 1, 16, 8, 8)
     data = "x" if weights_only else model.pair("x", read)
     words = model.nodes[-1].input[1:] if second else []
-    other = model.add("DequantizeLinear", model.nodes[0].output[0], *words)[0] if second else None
-    weights = model.weight(16, 16, 3, 3)
-    model.add("Conv", data, weights, pads=[1, 1, 1, 1])
-    for op in behind:
+    read_again = model.add("DequantizeLinear", model.nodes[0].output[0], *words) if second else None
+    inputs = [data, model.weight(16, 16, 3, 3)]
+    if bias is not None:
+        inputs.append(model.constant(np.full(16, bias, np.float32)))
+    (made,) = model.add(op, *inputs, pads=[1, 1, 1, 1])
+    for step in behind:
         extra = []
-        if op == "BatchNormalization":
+        if step == "BatchNormalization":
             extra = [model.constant(np.ones(16, np.float32)) for _ in range(4)]
-        elif op == "Clip":
+        elif step == "Clip":
             extra = [model.constant(np.float32(0)), model.constant(np.float32(6))]
-        model.add(op, model.tip, *extra)
+        model.add(step, model.tip, *extra)
     if add is not None:
         own = model.pair(model.tip, write) if add == "both" else model.tip
         skip = model.pair("x", write)
         model.add("Add", own, skip)
     if quantized:
-        model.pair(model.tip, write)
-    if other:
+        model.pair(model.tip, write, scale)
+    if read_again or other:
         end = model.tip
-        (gate,) = model.add("Sigmoid", other)
+        by_other = {"float": made, "pair": end}
+        (gate,) = model.add("Sigmoid", read_again[0] if read_again else by_other[other])
         model.add("Mul", end, gate)
     return model
 
 
-def product(op="MatMul", *, quantized=True, weights=True) -> Model:
+def product(op="MatMul", *, quantized=True, weights=True, bias="float") -> Model:
     model = Model(17, 8, 64)
     data = model.pair("x", U8(0))
     right = model.weight(64, 64)
     if not weights:
         right = model.constant(np.ones((64, 64), np.float32))
-    bias = [model.constant(np.zeros(64, np.float32))] if op == "Gemm" else []
-    model.add(op, data, right, *bias)
+    more = []
+    if op == "Gemm" and bias == "float":
+        more = [model.constant(np.zeros(64, np.float32))]
+    elif op == "Gemm" and bias == "int":
+        words = [model.constant(np.float32(0.05 * 0.01)), model.constant(np.int32(0))]
+        more = model.add("DequantizeLinear", model.constant(np.arange(64, dtype=np.int32)), *words)
+    model.add(op, data, right, *more)
+    if op == "MatMul" and bias == "behind":
+        model.add("Add", model.tip, model.constant(np.ones(64, np.float32)))
     if quantized:
         model.pair(model.tip, U8(0))
     return model
@@ -185,11 +200,17 @@ ONNXRUNTIME = {
         "QLinearConv",
     ),
     "ort-conv-activation": (
-        [convolution("Relu"), convolution("Relu", read=I8(0), write=I8(-128))],
+        [
+            convolution("Relu"),
+            convolution("Relu", read=I8(0), write=I8(-128)),
+            convolution("Clip", scale=6 / 255),
+            convolution("Clip", scale=0.02, bias=0.1),
+        ],
         [
             convolution("Relu", read=I8(0), write=I8(0)),
             convolution("Relu", write=U8(10)),
             convolution("Clip"),
+            convolution("Clip", scale=6 / 255, write=U8(10)),
             convolution("Sigmoid"),
             convolution("LeakyRelu"),
         ],
@@ -201,8 +222,27 @@ ONNXRUNTIME = {
         "QLinearConv",
     ),
     "ort-conv-addition": ([convolution(add="both")], [convolution(add="one")], "QLinearConv"),
+    "ort-conv-other-readers": (
+        [convolution(), convolution(other="pair")],
+        [convolution(other="float")],
+        "QLinearConv",
+    ),
+    "ort-no-transposed-convolution": (
+        [convolution(bias=0.1)],
+        [convolution(op="ConvTranspose"), convolution(op="ConvTranspose", bias=0.1)],
+        "QLinearConv(Transpose)?|ConvTransposeInteger",
+    ),
     "ort-add-both-inputs": ([convolution(add="both")], [convolution(add="one")], "QLinearAdd"),
-    "ort-gemm-output": ([product("Gemm")], [product("Gemm", quantized=False)], "QGemm"),
+    "ort-gemm-output": (
+        [
+            product("Gemm"),
+            product("MatMul", bias="behind"),
+            product("Gemm", quantized=False, bias="int"),
+            product("Gemm", quantized=False, bias=None),
+        ],
+        [product("Gemm", quantized=False), product("MatMul", quantized=False, bias="behind")],
+        "QGemm",
+    ),
     "ort-zero-point": (
         [convolution(read=U8(128), write=U8(128)), convolution()],
         [convolution("Relu", read=U8(128), write=U8(128))],

@@ -38,6 +38,9 @@ const Fields<PlacementRule>& placement_rule_fields() {
           .field("openvino", "", "What OpenVINO says, on a CPU.",
                  stance_of(&PlacementRule::openvino))
           .one_of(stance_words())
+          .field("onnxruntime", "", "What ONNX Runtime's CPU provider says.",
+                 stance_of(&PlacementRule::onnxruntime))
+          .one_of(stance_words())
           .field("formats", "", "Of these it holds: int8, fp8, int4.", &quantize::formats_of)
           .field("condition", "", "Where it holds.", &PlacementRule::condition)
           .field("edit", "", "What is done there.", &PlacementRule::edit)

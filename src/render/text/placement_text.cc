@@ -18,10 +18,11 @@ using base::format;
 using quantize::PlacementRule;
 using quantize::Target;
 
-constexpr std::array<std::pair<Target, std::string_view>, 3> kTargetNames = {
+constexpr std::array<std::pair<Target, std::string_view>, 4> kTargetNames = {
     {{Target::kTensorrt, "TensorRT"},
      {Target::kTensorrtRtx, "TensorRT-RTX"},
-     {Target::kOpenvino, "OpenVINO"}}};
+     {Target::kOpenvino, "OpenVINO"},
+     {Target::kOnnxruntime, "ONNX Runtime"}}};
 
 std::string stances_text(const PlacementRule& rule) {
   std::string text;
@@ -100,7 +101,7 @@ std::string placement_rules_markdown(const PlacementRules& rules) {
     for (const auto& [target, name] : kTargetNames) page += format(" {} |", cell(target, name));
   };
   row("rule", [](Target, std::string_view name) { return name; });
-  page += " formats | what is done |\n|---|---|---|---|---|---|\n";
+  page += " formats | what is done |\n|---|---|---|---|---|---|---|\n";
   for (const PlacementRule& rule : rules.rules) {
     row(format("[{0}](#{0})", rule.id), [&](Target target, std::string_view) {
       return quantize::to_string(quantize::stance(rule, target));

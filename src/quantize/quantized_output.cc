@@ -1,0 +1,82 @@
+#include "quantize/quantized_output.h"
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace planex::quantize {
+namespace {
+
+using onnx::Index;
+using onnx::kNoIndex;
+
+// Before a quantizer of uint8 they do what its ends do anyway. Of a Clip that is so where its scale
+// is of the range that was seen behind it, and that does not go below 0.
+constexpr std::array<std::string_view, 2> kSaturating = {"Relu", "Clip"};
+constexpr std::array<std::string_view, 5> kOnBytes = {"Add", "Mul", "Concat", "Sigmoid",
+                                                      "LeakyRelu"};
+
+// The only node that reads a tensor; kNoIndex where others do, or the model gives it away.
+Index only_reader(const Flow& flow, TensorId tensor) {
+  if (flow.link(tensor).is_output || flow.link(tensor).is_captured) return kNoIndex;
+  const auto readers = flow.readers(tensor);
+  return readers.size() == 1 ? readers.front().node : kNoIndex;
+}
+
+bool are_rest_fixed(const Flow& flow, Index node, TensorId data) {
+  const auto inputs = flow.inputs(node);
+  if (inputs.empty() || inputs.front() != data) return false;
+  for (const TensorId input : inputs.subspan(1)) {
+    if (input != kNoTensor && !flow.is_fixed(input)) return false;
+  }
+  return true;
+}
+
+bool is_bias_of(const Flow& flow, Index node, TensorId data) {
+  if (node == kNoIndex || flow.op(node) != "Add") return false;
+  const TensorId first = flow.input(node, 0), second = flow.input(node, 1);
+  const TensorId other = first == data ? second : first;
+  return other != kNoTensor && other != data && flow.is_fixed(other);
+}
+
+}  // namespace
+
+TensorId quantized_output(const Flow& flow, Index layer, bool can_fold) {
+  TensorId made = flow.output(layer);
+  if (made == kNoTensor) return kNoTensor;
+  constexpr std::uint32_t kBiasAt = 2;
+  if (flow.op(layer) == "MatMul") {
+    // ONNX Runtime makes a Gemm of both first; with a Relu behind it that one stays in float.
+    const Index bias = only_reader(flow, made);
+    return is_bias_of(flow, bias, made) ? flow.output(bias) : kNoTensor;
+  }
+  const bool is_product = flow.op(layer) == "Gemm";
+  bool has_bias = flow.input(layer, kBiasAt) != kNoTensor;
+  Index next = only_reader(flow, made);
+  if (can_fold && next != kNoIndex && flow.op(next) == "BatchNormalization" &&
+      are_rest_fixed(flow, next, made)) {
+    has_bias = true;
+    made = flow.output(next);
+    next = made == kNoTensor ? kNoIndex : only_reader(flow, made);
+  }
+  if (is_product && !has_bias) return kNoTensor;
+  if (next != kNoIndex && flow.is_op(next, kSaturating) && are_rest_fixed(flow, next, made)) {
+    if (const TensorId behind = flow.output(next); behind != kNoTensor) made = behind;
+  }
+  return made;
+}
+
+Index operation_before(const Flow& flow, TensorId tensor) {
+  Index maker = flow.maker(tensor);
+  if (maker != kNoIndex && flow.op(maker) == "Relu") {
+    const TensorId source = flow.input(maker, 0);
+    if (source == kNoTensor || only_reader(flow, source) != maker) return kNoIndex;
+    const Index before = flow.maker(source);
+    // An activation of an activation is none of the sums that are meant.
+    if (before == kNoIndex || before >= maker || flow.op(before) != "Add") return kNoIndex;
+    return before;
+  }
+  return flow.is_op(maker, kOnBytes) ? maker : kNoIndex;
+}
+
+}  // namespace planex::quantize
