@@ -796,6 +796,71 @@ struct AccuracyWarning {
   }
 };
 
+// A layer that an action changes.
+struct ActionLayer {
+  // Position of the record in the engine's own list.
+  std::int64_t layer_id = 0;
+  // Its name.
+  std::string layer;
+  // Its part of estimated_ms; null: not known, or an action before it saves that. Unit: ms.
+  std::optional<double> ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_id", self.layer_id);
+    visit("layer", self.layer);
+    visit("ms", self.ms);
+  }
+};
+
+// One edit or one option that someone can do at once.
+struct Action {
+  // From 1, in the order in which to do them; null: nothing shows that it gains (certainty is
+  // not-proven), so it has no place in that order.
+  std::optional<std::int64_t> rank;
+  // What to do, a sentence.
+  std::string what;
+  // edit: of the model. option: of the build or of the runtime. caller: in the program that runs
+  // the engine. measure-again: saves nothing, and shows what the files can't. One of: edit, option,
+  // caller, measure-again.
+  std::string kind;
+  // The layers that it changes, in execution order.
+  std::vector<ActionLayer> layers;
+  // What it saves per inference beyond what those before it save; null: not known. Unit: ms.
+  std::optional<double> estimated_ms;
+  // The least that it saves end to end, going by past fixes of the kind; null: none was measured,
+  // or nothing is known. Unit: ms.
+  std::optional<double> saving_low_ms;
+  // The most that it saves end to end; null: not known. Unit: ms.
+  std::optional<double> saving_high_ms;
+  // proven: engines before and after such a fix were measured, and the range is what they gained of
+  // what was predicted. likely: the files show what goes or gets faster; what that gains end to end
+  // was not measured. not-proven: no file shows that it gains here. Null: it promises no gain. One
+  // of: proven, likely, not-proven.
+  std::optional<std::string> certainty;
+  // A command that does it; it may do others of the list as well.
+  std::optional<std::string> command;
+  // The findings that it takes away, symptoms too, by their places in the findings of planex lint;
+  // the first one asks for it.
+  std::vector<std::int64_t> findings;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("rank", self.rank);
+    visit("what", self.what);
+    visit("kind", self.kind);
+    visit("layers", self.layers);
+    visit("estimated_ms", self.estimated_ms);
+    visit("saving_low_ms", self.saving_low_ms);
+    visit("saving_high_ms", self.saving_high_ms);
+    visit("certainty", self.certainty);
+    visit("command", self.command);
+    visit("findings", self.findings);
+  }
+};
+
 // Findings by severity.
 struct FindingCounts {
   // Errors. Unit: count.
@@ -931,6 +996,14 @@ struct Summary {
   std::optional<Dla> dla;
   // Of the builder, as the log has them.
   std::vector<AccuracyWarning> accuracy_warnings;
+  // What to do first: at most three of the actions of planex lint.
+  std::vector<Action> actions;
+  // Of all of them. Unit: count.
+  std::int64_t action_count = 0;
+  // The least that all of them save; null: not known. Unit: ms.
+  std::optional<double> saving_low_ms;
+  // The most that all of them save; null: not known. Unit: ms.
+  std::optional<double> saving_high_ms;
   // What planex lint found.
   FindingCounts findings;
   // Odd things in the files, by kind.
@@ -968,6 +1041,10 @@ struct Summary {
     visit("reformats", self.reformats);
     visit("dla", self.dla);
     visit("accuracy_warnings", self.accuracy_warnings);
+    visit("actions", self.actions);
+    visit("action_count", self.action_count);
+    visit("saving_low_ms", self.saving_low_ms);
+    visit("saving_high_ms", self.saving_high_ms);
     visit("findings", self.findings);
     visit("diagnostics", self.diagnostics);
     visit("conclusion", self.conclusion);
@@ -1638,6 +1715,9 @@ struct Finding {
   std::optional<std::int64_t> folded_into;
   // The findings that fold into this one.
   std::vector<std::int64_t> symptoms;
+  // Its place in the actions of the one that takes it away; null where it is not shown (suppressed,
+  // or a symptom of one that is) or has no fix.
+  std::optional<std::int64_t> action;
 
   // Calls visit(name, member) for each member.
   template <typename Self, typename Visit>
@@ -1656,6 +1736,7 @@ struct Finding {
     visit("suppressed", self.suppressed);
     visit("folded_into", self.folded_into);
     visit("symptoms", self.symptoms);
+    visit("action", self.action);
   }
 };
 
@@ -1691,7 +1772,7 @@ struct RuleStatus {
   std::int64_t suppressed_count = 0;
   // Findings that fold into those of other rules. Unit: count.
   std::int64_t folded_count = 0;
-  // What fixes save per inference; a layer counts once. Unit: ms.
+  // What the actions save that its findings ask for first. Unit: ms.
   std::optional<double> estimated_ms;
 
   // Calls visit(name, member) for each member.
@@ -1824,10 +1905,10 @@ struct BaselineUse {
   }
 };
 
-// Where the gain of all fixes lies.
+// Where the gain of all actions lies.
 struct EstimateBand {
-  // The least. Unit: ms.
-  double low_ms = 0;
+  // The least, of the actions that have one; null where none has. Unit: ms.
+  std::optional<double> low_ms;
   // The most. Unit: ms.
   double high_ms = 0;
   // Gained of predicted, the least. Unit: ratio.
@@ -1853,6 +1934,9 @@ struct EstimateBand {
 struct Lint {
   // Name of the engine.
   std::string engine;
+  // What to do, in that order: one edit or one option each. Times of layers count once over all of
+  // them, so every total is a sum of these.
+  std::vector<Action> actions;
   // By what a fix saves.
   std::vector<Finding> findings;
   // Every rule, whether it fired or not.
@@ -1867,16 +1951,17 @@ struct Lint {
   std::vector<WaiverUse> waivers;
   // Null without --baseline.
   std::optional<BaselineUse> baseline;
-  // Of all findings together; rules overlap, so it is less than their sum. Unit: ms.
+  // The sum over the actions; null: none has an estimate. Unit: ms.
   std::optional<double> estimated_ms;
-  // Where the gain of all fixes lies, end to end, if they do as well as those whose gain was
-  // measured; null without an estimate.
+  // Where the gain of all actions lies, end to end: the sums of their ranges; null without an
+  // estimate.
   std::optional<EstimateBand> estimate_band;
 
   // Calls visit(name, member) for each member.
   template <typename Self, typename Visit>
   static void each_member(Self& self, Visit&& visit) {
     visit("engine", self.engine);
+    visit("actions", self.actions);
     visit("findings", self.findings);
     visit("rules", self.rules);
     visit("counts", self.counts);

@@ -4722,6 +4722,8 @@ class Lint(_Typed):
     schema: Literal["planex.lint/2"]
     engine: str
     """Name of the engine."""
+    actions: Rows[Action]
+    """What to do, in that order: one edit or one option each. Times of layers count once over all of them, so every total is a sum of these."""
     findings: Rows[Finding]
     """By what a fix saves."""
     rules: Rows[RuleStatus]
@@ -4737,13 +4739,15 @@ class Lint(_Typed):
     baseline: BaselineUse | None
     """Null without --baseline."""
     estimated_ms: float | None
-    """Of all findings together; rules overlap, so it is less than their sum. (ms)"""
+    """The sum over the actions; null: none has an estimate. (ms)"""
     estimate_band: EstimateBand | None
-    """Where the gain of all fixes lies, end to end, if they do as well as those whose gain was measured; null without an estimate."""
+    """Where the gain of all actions lies, end to end: the sums of their ranges; null without an estimate."""
     @overload
     def __getitem__(self, key: Literal["schema"]) -> Literal["planex.lint/2"]: ...
     @overload
     def __getitem__(self, key: Literal["engine"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["actions"]) -> Rows[Action]: ...
     @overload
     def __getitem__(self, key: Literal["findings"]) -> Rows[Finding]: ...
     @overload
@@ -4762,6 +4766,52 @@ class Lint(_Typed):
     def __getitem__(self, key: Literal["estimated_ms"]) -> float | None: ...
     @overload
     def __getitem__(self, key: Literal["estimate_band"]) -> EstimateBand | None: ...
+
+class Action(_Typed):
+    """One edit or one option that someone can do at once."""
+
+    rank: int | None
+    """From 1, in the order in which to do them; null: nothing shows that it gains (certainty is not-proven), so it has no place in that order."""
+    what: str
+    """What to do, a sentence."""
+    kind: Literal["edit", "option", "caller", "measure-again"]
+    """edit: of the model. option: of the build or of the runtime. caller: in the program that runs the engine. measure-again: saves nothing, and shows what the files can't."""
+    layers: Rows[ActionLayer]
+    """The layers that it changes, in execution order."""
+    estimated_ms: float | None
+    """What it saves per inference beyond what those before it save; null: not known. (ms)"""
+    saving_low_ms: float | None
+    """The least that it saves end to end, going by past fixes of the kind; null: none was measured, or nothing is known. (ms)"""
+    saving_high_ms: float | None
+    """The most that it saves end to end; null: not known. (ms)"""
+    certainty: Literal["proven", "likely", "not-proven"] | None
+    """proven: engines before and after such a fix were measured, and the range is what they gained of what was predicted. likely: the files show what goes or gets faster; what that gains end to end was not measured. not-proven: no file shows that it gains here. Null: it promises no gain."""
+    command: str | None
+    """A command that does it; it may do others of the list as well."""
+    findings: list[int]
+    """The findings that it takes away, symptoms too, by their places in the findings of planex lint; the first one asks for it."""
+    @overload
+    def __getitem__(self, key: Literal["rank"]) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["what"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["kind"]
+    ) -> Literal["edit", "option", "caller", "measure-again"]: ...
+    @overload
+    def __getitem__(self, key: Literal["layers"]) -> Rows[ActionLayer]: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["estimated_ms", "saving_low_ms", "saving_high_ms"]
+    ) -> float | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["certainty"]
+    ) -> Literal["proven", "likely", "not-proven"] | None: ...
+    @overload
+    def __getitem__(self, key: Literal["command"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["findings"]) -> list[int]: ...
 
 class Finding(_Typed):
     """What is worth changing, or doubtful."""
@@ -4794,6 +4844,8 @@ class Finding(_Typed):
     """The finding, by its place in this list, whose fix takes this one away as well: its symptom, which no count includes."""
     symptoms: list[int]
     """The findings that fold into this one."""
+    action: int | None
+    """Its place in the actions of the one that takes it away; null where it is not shown (suppressed, or a symptom of one that is) or has no fix."""
     @overload
     def __getitem__(
         self, key: Literal["rule", "message", "evidence", "fix", "fingerprint"]
@@ -4801,7 +4853,7 @@ class Finding(_Typed):
     @overload
     def __getitem__(self, key: Literal["severity"]) -> Literal["error", "warning", "info"]: ...
     @overload
-    def __getitem__(self, key: Literal["layer_id", "folded_into"]) -> int | None: ...
+    def __getitem__(self, key: Literal["layer_id", "folded_into", "action"]) -> int | None: ...
     @overload
     def __getitem__(self, key: Literal["layer", "estimate_method"]) -> str | None: ...
     @overload
@@ -4847,7 +4899,7 @@ class RuleStatus(_Typed):
     folded_count: int
     """Findings that fold into those of other rules."""
     estimated_ms: float | None
-    """What fixes save per inference; a layer counts once. (ms)"""
+    """What the actions save that its findings ask for first. (ms)"""
     @overload
     def __getitem__(self, key: Literal["id", "summary"]) -> str: ...
     @overload
@@ -4937,10 +4989,10 @@ class BaselineUse(_Typed):
     def __getitem__(self, key: Literal["resolved"]) -> Rows[BaselineEntry]: ...
 
 class EstimateBand(_Typed):
-    """Where the gain of all fixes lies."""
+    """Where the gain of all actions lies."""
 
-    low_ms: float
-    """The least. (ms)"""
+    low_ms: float | None
+    """The least, of the actions that have one; null where none has. (ms)"""
     high_ms: float
     """The most. (ms)"""
     low_ratio: float
@@ -4950,11 +5002,27 @@ class EstimateBand(_Typed):
     pair_count: int
     """Pairs of engines that the ratios are from."""
     @overload
-    def __getitem__(
-        self, key: Literal["low_ms", "high_ms", "low_ratio", "high_ratio"]
-    ) -> float: ...
+    def __getitem__(self, key: Literal["low_ms"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["high_ms", "low_ratio", "high_ratio"]) -> float: ...
     @overload
     def __getitem__(self, key: Literal["pair_count"]) -> int: ...
+
+class ActionLayer(_Typed):
+    """A layer that an action changes."""
+
+    layer_id: int
+    """Position of the record in the engine's own list."""
+    layer: str
+    """Its name."""
+    ms: float | None
+    """Its part of estimated_ms; null: not known, or an action before it saves that. (ms)"""
+    @overload
+    def __getitem__(self, key: Literal["layer_id"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["layer"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["ms"]) -> float | None: ...
 
 class Saving(_Typed):
     """What a fix saves of one layer."""
@@ -5449,6 +5517,14 @@ class Summary(_Typed):
     """Null where nothing is about a DLA."""
     accuracy_warnings: Rows[AccuracyWarning]
     """Of the builder, as the log has them."""
+    actions: Rows[Action]
+    """What to do first: at most three of the actions of planex lint."""
+    action_count: int
+    """Of all of them."""
+    saving_low_ms: float | None
+    """The least that all of them save; null: not known. (ms)"""
+    saving_high_ms: float | None
+    """The most that all of them save; null: not known. (ms)"""
     findings: FindingCounts
     """What planex lint found."""
     diagnostics: Rows[DiagnosticGroup]
@@ -5473,6 +5549,7 @@ class Summary(_Typed):
             "layers_without_bytes",
             "layers_without_flops",
             "layers_without_footprint",
+            "action_count",
         ],
     ) -> int: ...
     @overload
@@ -5499,6 +5576,10 @@ class Summary(_Typed):
     def __getitem__(self, key: Literal["dla"]) -> Dla | None: ...
     @overload
     def __getitem__(self, key: Literal["accuracy_warnings"]) -> Rows[AccuracyWarning]: ...
+    @overload
+    def __getitem__(self, key: Literal["actions"]) -> Rows[Action]: ...
+    @overload
+    def __getitem__(self, key: Literal["saving_low_ms", "saving_high_ms"]) -> float | None: ...
     @overload
     def __getitem__(self, key: Literal["findings"]) -> FindingCounts: ...
     @overload

@@ -16,6 +16,7 @@
 #include "analyze/missing_pieces.h"
 #include "analyze/reconcile.h"
 #include "analyze/steady_state.h"
+#include "model/action.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
@@ -58,6 +59,9 @@ struct FindingCounts {
   std::int64_t error = 0, warning = 0, info = 0;
 };
 
+// Of what to do, a summary has the first few.
+inline constexpr std::size_t kFirstActions = 3;
+
 struct Summary {
   // `bindings`: those of which the files do not say whether they are inputs or outputs.
   std::vector<Binding> inputs, outputs, bindings;
@@ -84,6 +88,11 @@ struct Summary {
   std::optional<DlaReport> dla;
   std::vector<AccuracyWarning> accuracy_warnings;
   FindingCounts findings;
+  // Of the linter, for all that show a summary: what to do first, at most three; how many there
+  // are, and what all of them save.
+  std::vector<model::Action> actions;
+  std::int64_t action_count = 0;
+  model::ActionTotal saving;
   std::vector<DiagnosticGroup> diagnostics;
   std::vector<MissingPiece> missing;
 };

@@ -124,8 +124,10 @@ TEST(Judgements, BoundWhatIsPromised) {
   EXPECT_DOUBLE_EQ(corrected.estimated_ms.value_or(0), 1.5);
   const auto band = band_of(corrected);
   ASSERT_TRUE(band);
-  EXPECT_DOUBLE_EQ(band->low_ms, 1.5 * kLowestRatio);
-  EXPECT_LE(band->high_ms, 2.5);
+  // No pair of engines shows what a conversion that goes gains; with what profiling adds, the
+  // layer takes 4 ms, of which one inference is all that can go.
+  EXPECT_FALSE(band->low_ms);
+  EXPECT_DOUBLE_EQ(band->high_ms, 2.5);
 }
 
 }  // namespace

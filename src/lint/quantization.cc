@@ -108,8 +108,7 @@ std::string calibrated_fix(const Context& context, LayerId layer, DType small) {
                (type == DType::kFp16 || type == DType::kBf16);
   }
   if (!any_half) {
-    return "Build with --fp16 beside --int8: what has no INT8 kernel then runs in FP16, not in "
-           "FP32";
+    return std::string(kAllowHalfFix);
   }
   if (context.is_generated(layer)) {
     // Myelin's kernels are no layers of the network: their types can't be asked for by name.
@@ -221,6 +220,24 @@ std::string placement_fix(const Context& context, LayerId layer, const FloatOutp
   if (!text.empty() && text[0] == 'p') text[0] = 'P';
   if (!text.empty() && text[0] == 'q') text[0] = 'Q';
   return text;
+}
+
+std::vector<TensorId> tensors_to_quantize(const Context& context, const FloatOutput& output) {
+  std::vector<TensorId> tensors;
+  for (const PortRow port : output.residuals) tensors.push_back(context.tensor_of(port));
+  if (!output.quantizing_readers.empty()) {
+    tensors.push_back(context.tensor_of(output.port));
+    for (const PortRow port : output.other_sides) tensors.push_back(context.tensor_of(port));
+  }
+  for (const LayerId pool : output.pools) {
+    const auto in = context.inputs(pool);
+    tensors.push_back(context.tensor_of(in.empty() ? output.port : in[0]));
+  }
+  if (tensors.empty()) tensors.push_back(context.tensor_of(output.port));
+  std::ranges::sort(tensors);
+  const auto rest = std::ranges::unique(tensors);
+  tensors.erase(rest.begin(), rest.end());
+  return tensors;
 }
 
 std::string cause(const Context& context, const FloatOutput& output) {

@@ -38,12 +38,18 @@ std::vector<FloatOutput> float_outputs(const Context& context, LayerId layer);
 // The first quantized tensor that a conversion makes of `tensor`, to share its Q/DQ.
 std::optional<TensorId> quantized_copy(const Context& context, TensorId tensor);
 
+// What lets an engine whose builder chose INT8 layers run the others in FP16.
+inline constexpr std::string_view kAllowHalfFix =
+    "Build with --fp16 beside --int8: what has no INT8 kernel then runs in FP16, not in FP32";
+
 // The same for an engine whose builder chose the quantized layers itself (Context::is_calibrated):
 // there is no Q/DQ to move.
 std::string calibrated_fix(const Context& context, LayerId layer, DType small);
 
 // What to do, as a phrase: names the tensors to quantize and the layers that gain.
 std::string placement_fix(const Context& context, LayerId layer, const FloatOutput& output);
+// The tensors that placement_fix() puts Q/DQ on: the same edit may mend several layers.
+std::vector<TensorId> tensors_to_quantize(const Context& context, const FloatOutput& output);
 // Why it is float, as a phrase: ""; "; its residual input ... is FP16".
 std::string cause(const Context& context, const FloatOutput& output);
 // What follows from it, as facts: names of conversions and their times.

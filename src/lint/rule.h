@@ -14,10 +14,12 @@
 #include <string_view>
 #include <vector>
 
+#include "model/action.h"
 #include "model/types.h"
 
 namespace planex::lint {
 
+using model::ActionKind;
 using model::LayerId;
 using model::Severity;
 
@@ -71,7 +73,21 @@ struct RuleInfo {
   int depth = 0;
   // A command that mends what it finds, where the model has Q/DQ to move.
   std::string_view command = {};
+  // What its findings mostly ask for; and the one thing that all findings with the same word ask
+  // for, whichever rule they are of.
+  ActionKind action = ActionKind::kEdit;
+  std::string_view option = {};
+  // Pairs of engines show what its fixes gain of what is predicted: lint/estimate_test.cc.
+  bool has_pairs = false;
+  // Nothing shows that its fix gains in the engine at hand.
+  bool is_unproven = false;
+  // Where it fires, layer times are no measure of what a fix gains.
+  bool discredits_times = false;
 };
+
+// Let layers compute in 16-bit floats.
+inline constexpr std::string_view kHalfPrecisionOption = "half-precision";
+inline constexpr std::string_view kMeasureAgainOption = "measure-again";
 
 // Of rules about where Q/DQ are.
 inline constexpr std::string_view kAdviseCommand = "planex advise MODEL.onnx --apply -o OUT.onnx";
@@ -92,6 +108,10 @@ struct FindingDraft {
   // Other layers that the fix changes, whether a saving is known of them or not: findings of
   // greater depth that are about them are symptoms of this one.
   std::vector<LayerId> also_about = {};
+  // Tensors on which the fix puts Q/DQ: findings that name the same ones ask for one edit.
+  std::vector<model::TensorId> quantized_tensors = {};
+  // Where it is not what the rule mostly asks for.
+  std::optional<ActionKind> action = {};
   // What the estimate is made of; empty when nothing is known. The runner adds up measured times
   // and divides those of a layer that several findings of one rule name.
   std::vector<Saving> savings;

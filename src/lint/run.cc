@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "lint/actions.h"
 #include "lint/advice.h"
 #include "lint/context.h"
 #include "lint/fingerprint.h"
@@ -113,7 +114,8 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
                   .estimated_ms = draft.stated_ms,
                   .estimate_method = draft.estimate_method,
                   .fix = draft.fix,
-                  .also_about = draft.also_about};
+                  .also_about = draft.also_about,
+                  .quantized_tensors = draft.quantized_tensors};
   if (draft.stated_ms) return finding;
   double sum = 0;
   bool is_shared = false;
@@ -154,15 +156,9 @@ Severity adjusted(Severity severity, Severity own, Severity wanted) {
   return severity == own ? wanted : std::max(severity, wanted);
 }
 
-struct Judged {
-  Finding finding;
-  std::vector<Saving> savings;
-};
-
 struct RuleResult {
   RuleStatus status;
-  std::vector<Judged> judged;  // by layer
-  Claims claims;
+  std::vector<Finding> findings;  // by layer
 };
 
 // A rule of planex's own, or one of the user's, whose findings are there already.
@@ -225,21 +221,21 @@ RuleResult run_rule(const RuleToRun& rule, const Context& context, const RunOpti
   if (rule.run != nullptr) rule.run(context, sink);
   const std::span<const FindingDraft> drafts =
       rule.user != nullptr ? std::span<const FindingDraft>(rule.user->drafts) : sink.drafts();
-  result.claims = count_claims(drafts);
+  const Claims claims = count_claims(drafts);
   for (const FindingDraft& draft : drafts) {
-    Finding finding = finish(draft, info.id, context, result.claims);
+    Finding finding = finish(draft, info.id, context, claims);
+    finding.action = draft.action.value_or(info.action);
     finding.severity = adjusted(draft.severity, info.severity, status.severity);
-    result.judged.push_back({std::move(finding), draft.savings});
+    result.findings.push_back(std::move(finding));
   }
-  std::ranges::stable_sort(result.judged, {},
-                           [](const Judged& judged) { return judged.finding.layer; });
-  if (!result.judged.empty()) status.outcome = RuleOutcome::kFired;
+  std::ranges::stable_sort(result.findings, {}, &Finding::layer);
+  if (!result.findings.empty()) status.outcome = RuleOutcome::kFired;
   if (sink.not_judged_count() > 0) {
     status.reason =
         format("{} could not be judged: {}", base::counted(sink.not_judged_count(), "layer"),
                sink.not_judged_reason());
     // Silence without having looked at anything would read as "all is well".
-    if (result.judged.empty() && sink.looked_at_count() == 0) {
+    if (result.findings.empty() && sink.looked_at_count() == 0) {
       status.outcome = RuleOutcome::kSkipped;
       status.skip_cause = SkipCause::kMissingData;
     }
@@ -271,83 +267,44 @@ std::optional<Suppression> suppression_of(const Finding& finding, std::string_vi
 void suppress(RuleResult& result, const LayerKeys& keys, const PlanModel& model, LintReport& report,
               std::vector<std::size_t>& matches) {
   RuleFingerprints fingerprints(result.status.info->id, keys);
-  for (auto& [finding, savings] : result.judged) {
+  for (Finding& finding : result.findings) {
     finding.suppression =
         suppression_of(finding, fingerprints.next(finding.layer), model, report, matches);
   }
 }
 
-// The part of each layer's time that some rule would save; per layer.
-class SavedFractions {
- public:
-  explicit SavedFractions(const Context& context)
-      : context_(context), fractions_(context.layer_count()) {}
-
-  // Where findings of the rule that name a layer are suppressed, the others save their part of it.
-  void add(const RuleResult& result) {
-    std::unordered_map<std::size_t, Part> parts;
-    for (const auto& [finding, savings] : result.judged) {
-      if (finding.suppression) continue;
-      for (const Saving& saving : savings) {
-        Part& part = parts[saving.layer.index()];
-        part.fraction = std::max(part.fraction, saving.fraction);
-        ++part.claim_count;
-      }
-      add_stated(finding, savings);
-    }
-    for (const auto& [layer, part] : parts) {
-      const auto claim_count = static_cast<double>(result.claims.at(layer));
-      take(layer, part.fraction * (static_cast<double>(part.claim_count) / claim_count));
-    }
-  }
-
-  // In ms; null where nothing is saved.
-  std::optional<double> total_ms() const {
-    std::optional<double> total;
-    for (std::size_t row = 0; row < fractions_.size(); ++row) {
-      if (fractions_[row]) {
-        total = total.value_or(0) + *fractions_[row] * context_.worth_ms(LayerId(row)).value_or(0);
-      }
-    }
-    return total;
-  }
-
- private:
-  struct Part {
-    double fraction = 0;
-    std::size_t claim_count = 0;
-  };
-
-  void take(std::size_t layer, double fraction) {
-    if (!context_.time_ms(LayerId(layer))) return;
-    fractions_[layer] = std::max(fractions_[layer].value_or(0), fraction);
-  }
-
-  // A stated time counts as a part of its layer's; where that has none, it stays out of the total.
-  void add_stated(const Finding& finding, const std::vector<Saving>& savings) {
-    if (!savings.empty() || !finding.estimated_ms || finding.layer.is_null()) return;
-    const double time = context_.worth_ms(finding.layer).value_or(0);
-    if (time > 0) take(finding.layer.index(), std::min(1.0, *finding.estimated_ms / time));
-  }
-
-  const Context& context_;
-  std::vector<std::optional<double>> fractions_;
-};
-
-// Places of findings of all rules, one after the other.
 // Findings of a rule whose severity the user set stand alone: they are asked for by name.
 void fold(std::vector<RuleResult>& results, const RunOptions& options) {
   std::vector<FindingOfRule> all;
   std::vector<Finding*> findings;
   for (RuleResult& result : results) {
     const bool is_asked_for = options.severities.contains(result.status.info->id);
-    for (Judged& judged : result.judged) {
-      all.push_back({&judged.finding, is_asked_for ? 0 : result.status.info->depth});
-      findings.push_back(&judged.finding);
+    for (Finding& finding : result.findings) {
+      all.push_back({&finding, is_asked_for ? 0 : result.status.info->depth});
+      findings.push_back(&finding);
     }
   }
   const auto causes = fold_symptoms(all);
   for (std::size_t i = 0; i < causes.size(); ++i) findings[i]->folded_into = causes[i];
+}
+
+// Places in actions are those of findings in the order of the rules' results.
+void add_actions(std::vector<RuleResult>& results, const Context& context, LintReport& report) {
+  std::vector<FindingToMend> findings;
+  std::vector<RuleStatus*> rule_of;
+  for (RuleResult& result : results) {
+    for (Finding& finding : result.findings) {
+      findings.push_back({&finding, &result.status});
+      rule_of.push_back(&result.status);
+    }
+  }
+  report.actions = find_actions(findings, context);
+  report.estimated_ms = model::total_of(report.actions).estimated_ms;
+  for (const model::Action& action : report.actions) {
+    if (!action.estimated_ms) continue;
+    auto& of_rule = rule_of[action.findings.front()]->estimated_ms;
+    of_rule = of_rule.value_or(0) + *action.estimated_ms;
+  }
 }
 
 // Findings in the order of the rules' results become the report's, in that of its list.
@@ -358,7 +315,7 @@ void order_findings(std::vector<RuleResult>& results, LintReport& report) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     order[i] = i;
     first[i] = count;
-    count += results[i].judged.size();
+    count += results[i].findings.size();
   }
   // Stable: equals stay in the order of the registry. Unknown comes last.
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t result) {
@@ -366,9 +323,9 @@ void order_findings(std::vector<RuleResult>& results, LintReport& report) {
   });
   std::vector<std::size_t> place(count);
   for (const std::size_t result : order) {
-    for (std::size_t i = 0; i < results[result].judged.size(); ++i) {
+    for (std::size_t i = 0; i < results[result].findings.size(); ++i) {
       place[first[result] + i] = report.findings.size();
-      report.findings.push_back(std::move(results[result].judged[i].finding));
+      report.findings.push_back(std::move(results[result].findings[i]));
     }
   }
   for (std::size_t i = 0; i < report.findings.size(); ++i) {
@@ -376,6 +333,9 @@ void order_findings(std::vector<RuleResult>& results, LintReport& report) {
     if (!cause) continue;
     cause = place[*cause];
     report.findings[*cause].symptoms.push_back(i);
+  }
+  for (model::Action& action : report.actions) {
+    for (std::size_t& finding : action.findings) finding = place[finding];
   }
 }
 
@@ -392,9 +352,6 @@ void count(const Finding& finding, RuleStatus& status, LintReport& report) {
     return;
   }
   ++status.count;
-  if (finding.estimated_ms) {
-    status.estimated_ms = status.estimated_ms.value_or(0) + *finding.estimated_ms;
-  }
   switch (finding.severity) {
     case Severity::kError:
       ++report.error_count;
@@ -498,19 +455,14 @@ LintReport run(const PlanModel& model, const RunOptions& options) {
   std::vector<std::size_t> matches(report.waiver_uses.size());
   std::optional<LayerKeys> keys;
   if (report.waivers != nullptr || report.baseline != nullptr) keys.emplace(context);
-  SavedFractions saved(context);
   fold(results, options);
   for (RuleResult& result : results) {
     if (keys) suppress(result, *keys, model, report, matches);
-    for (const auto& [finding, savings] : result.judged) count(finding, result.status, report);
-    saved.add(result);
-    report.rules.push_back(result.status);
+    for (const Finding& finding : result.findings) count(finding, result.status, report);
   }
-  report.estimated_ms = saved.total_ms();
+  add_actions(results, context, report);
+  for (const RuleResult& result : results) report.rules.push_back(result.status);
   report.end_to_end_ms = context.end_to_end_ms();
-  if (report.estimated_ms && report.end_to_end_ms) {
-    report.estimated_ms = std::min(*report.estimated_ms, *report.end_to_end_ms);
-  }
   for (std::size_t i = 0; i < matches.size(); ++i) {
     report.waiver_uses[i].matched_count = matches[i];
   }
@@ -521,15 +473,8 @@ LintReport run(const PlanModel& model, const RunOptions& options) {
 
 std::optional<EstimateBand> band_of(const LintReport& report) {
   if (!report.estimated_ms) return std::nullopt;
-  // Medians of disturbed inferences are no measure of what a fix gains: a band around them would be
-  // believed.
-  const bool is_disturbed = std::ranges::any_of(report.findings, [](const Finding& finding) {
-    return finding.rule == "machine-disturbed-timing" || finding.rule == "layer-times-scatter";
-  });
-  if (is_disturbed) return std::nullopt;
-  EstimateBand band{*report.estimated_ms * kLowestRatio, *report.estimated_ms * kHighestRatio};
-  if (report.end_to_end_ms) band.high_ms = std::min(band.high_ms, *report.end_to_end_ms);
-  return band;
+  const model::ActionTotal total = model::total_of(report.actions);
+  return EstimateBand{total.low_ms, total.high_ms.value_or(0)};
 }
 
 std::vector<std::string> fingerprints(const PlanModel& model, const LintReport& report) {

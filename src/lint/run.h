@@ -15,6 +15,7 @@
 #include "lint/rule.h"
 #include "lint/user_rule.h"
 #include "lint/waivers.h"
+#include "model/action.h"
 #include "model/judgements.h"
 #include "model/plan_model.h"
 
@@ -71,10 +72,15 @@ struct Finding {
   std::string fix = {};
   // Other layers that the fix changes (FindingDraft::also_about).
   std::vector<LayerId> also_about = {};
+  // As in FindingDraft.
+  std::vector<model::TensorId> quantized_tensors = {};
+  ActionKind action = ActionKind::kEdit;
   std::optional<Suppression> suppression = {};
   // The finding whose symptom it is: its fix takes this away as well. Of report.findings.
   std::optional<std::size_t> folded_into = {};
   std::vector<std::size_t> symptoms = {};
+  // Of report.actions, the one that takes it away; null where it is not shown, or asks for nothing.
+  std::optional<std::size_t> in_action = {};
 };
 
 enum class RuleOutcome : std::uint8_t { kFired, kSilent, kSkipped };
@@ -96,8 +102,7 @@ struct RuleStatus {
   std::size_t count = 0;             // findings that are shown
   std::size_t suppressed_count = 0;  // of the others, what is waived or in the baseline
   std::size_t folded_count = 0;      // and symptoms of other findings
-  // Of the findings that are shown; the time of a layer counts once. Null where none has an
-  // estimate.
+  // Of the actions that its findings ask for first. Null where none has an estimate.
   std::optional<double> estimated_ms;
 };
 
@@ -120,6 +125,8 @@ struct LintReport {
   // Rules by estimate, the largest first, then by layer; those that are suppressed among them.
   std::vector<Finding> findings;
   std::vector<RuleStatus> rules;  // all rules, in the order of the registry, then the user's
+  // What to do about the findings that are shown, in that order: lint/actions.h.
+  std::vector<model::Action> actions;
   // Findings that are shown, by severity.
   std::size_t error_count = 0;
   std::size_t warning_count = 0;
@@ -128,9 +135,8 @@ struct LintReport {
   std::size_t waived_count = 0;
   std::size_t baseline_count = 0;
   std::size_t folded_count = 0;
-  // Of all findings that are shown, each layer counted once, at the rule that would save most of
-  // it. Rules overlap (a reformat is a finding of its own and the price of what precedes it), so
-  // this is less than the sum over rules.
+  // The sum over the actions, which is that over the rules as well. Null where none has an
+  // estimate.
   std::optional<double> estimated_ms;
   // One inference from end to end, as far as it was measured: what no gain exceeds.
   std::optional<double> end_to_end_ms;
@@ -150,9 +156,11 @@ inline constexpr double kHighestRatio = 1.50;
 inline constexpr int kPairsOfBand = 4;
 
 struct EstimateBand {
-  double low_ms = 0, high_ms = 0;
+  // The sums over the actions; the low one is null where none has one.
+  std::optional<double> low_ms;
+  double high_ms = 0;
 };
-// Where the gain of all fixes lies if they do as well as those; null without an estimate.
+// Where the gain of all actions lies; null without an estimate.
 std::optional<EstimateBand> band_of(const LintReport& report);
 
 // Shapes: model → findings[F], F unbounded by layers: a layer can have several.

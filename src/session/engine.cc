@@ -44,6 +44,13 @@ Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& f
   engine.lint = lint::run(engine.model, {.judgements = &engine.judgements});
   lint::store(engine.lint, engine.model);
   engine.summary = analyze::summarize(engine.model, std::move(time), std::move(state));
+  const std::vector<model::Action>& actions = engine.lint.actions;
+  for (const model::Action& action : actions) {
+    if (!action.rank || engine.summary.actions.size() == analyze::kFirstActions) break;
+    engine.summary.actions.push_back(action);
+  }
+  engine.summary.action_count = static_cast<std::int64_t>(actions.size());
+  engine.summary.saving = model::total_of(actions);
   return engine;
 }
 

@@ -37,7 +37,8 @@ constexpr RuleInfo kInfo = {
         "measured times of the conversions that one common type would make needless, and of layers "
         "without weights that are bound by memory the part that the float copy is of their bytes",
     .depth = 2,
-    .command = kAdviseCommand};
+    .command = kAdviseCommand,
+    .has_pairs = true};
 
 struct Needed {
   std::vector<Reach> as_float;

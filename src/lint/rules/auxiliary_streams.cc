@@ -33,7 +33,8 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "layers per stream, signals and waits, and the activation memory that the builder "
         "reserves",
-    .estimate = "unknown: only a build without the streams shows it"};
+    .estimate = "unknown: only a build without the streams shows it",
+    .action = ActionKind::kOption};
 
 struct Streams {
   std::map<std::int64_t, std::size_t> work_layers;  // by stream

@@ -78,6 +78,7 @@ void run(const Context& context, FindingSink& sink) {
     if (at_input || at_output) {
       draft.severity = Severity::kInfo;
       draft.message += at_input ? "; they are at the engine's input" : "; they are at its output";
+      draft.action = ActionKind::kCaller;
       draft.fix = edge_fix(context, at_input ? ends->in[0] : second_out[0],
                            at_input ? second_out[0] : ends->in[0], at_input);
     } else {

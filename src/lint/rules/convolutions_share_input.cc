@@ -36,7 +36,8 @@ constexpr RuleInfo kInfo = {
         "of "
         "32 and more",
     .evidence = "the convolutions with their times, and their shapes",
-    .estimate = "not known: no pair of engines shows the gain"};
+    .estimate = "not known: no pair of engines shows the gain",
+    .is_unproven = true};
 
 constexpr std::int64_t kMaxChannels = 16;
 constexpr std::size_t kMaxReaders = 64;  // real tensors have a few

@@ -32,7 +32,10 @@ constexpr RuleInfo kInfo = {
         "the processor's instructions as the files name them, and the layers' share of the "
         "time",
     .estimate =
-        "not known: it depends on the processor; what pairs that were measured took is said"};
+        "not known: it depends on the processor; what pairs that were measured took is said",
+    .action = ActionKind::kOption,
+    .option = kHalfPrecisionOption,
+    .is_unproven = true};
 
 void run(const Context& context, FindingSink& sink) {
   std::size_t count = 0;

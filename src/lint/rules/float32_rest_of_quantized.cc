@@ -38,7 +38,10 @@ constexpr RuleInfo kInfo = {
     .evidence = "how many layers are quantized, which are in FP32, and their times",
     .estimate =
         "not known: it depends on the kernels; what FP16 saved in pairs of engines at hand is "
-        "said"};
+        "said",
+    .action = ActionKind::kOption,
+    .option = kHalfPrecisionOption,
+    .is_unproven = true};
 
 // What FP16 takes of the time of FP32 in ResNet-18 and ResNet-50 of the test data.
 constexpr double kMinRatio = 0.34, kMaxRatio = 0.48;

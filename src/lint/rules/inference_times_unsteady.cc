@@ -31,7 +31,9 @@ constexpr RuleInfo kInfo = {
         "an A100 and 35 to 281 % on a TITAN RTX; NVIDIA TensorRT Developer Guide, Performance "
         "Measurement; docs/design/0014-steady-state.md",
     .evidence = "the levels, and how many of the timed inferences are on one level",
-    .estimate = "none: the finding is about the measurement"};
+    .estimate = "none: the finding is about the measurement",
+    .action = ActionKind::kMeasureAgain,
+    .option = kMeasureAgainOption};
 
 // Levels that are closer are seen in comparisons only: a note.
 constexpr double kSmallGap = 0.02;

@@ -39,7 +39,8 @@ constexpr RuleInfo kInfo = {
         "convolution itself what it takes beyond others of the same work that write the quantized "
         "type, or what its bytes shrink by where it is bound by memory",
     .depth = 1,
-    .command = kAdviseCommand};
+    .command = kAdviseCommand,
+    .has_pairs = true};
 
 void judge(const Context& context, LayerId layer, const FloatOutput& output, FindingSink& sink) {
   const auto in = context.inputs(layer);
@@ -62,6 +63,7 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
           : format("measured times of the conversions up to the next quantized layers; {}",
                    kOwnSavingMethod);
   draft.fix = placement_fix(context, layer, output);
+  if (!context.is_calibrated()) draft.quantized_tensors = tensors_to_quantize(context, output);
   // Its kernel is one of those that write float.
   draft.also_about = output.pools;
   draft.also_about.push_back(layer);

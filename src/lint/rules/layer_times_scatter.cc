@@ -28,7 +28,10 @@ constexpr RuleInfo kInfo = {
         "Seen in a published profile of ControlNet on an A10 (means 1.18 times the medians); "
         "NVIDIA TensorRT Developer Guide, GPU Clock Locking and Floating Clock",
     .evidence = "the sums of means and of medians, how many layers scatter, and the widest gap",
-    .estimate = "none: the finding is about the measurement"};
+    .estimate = "none: the finding is about the measurement",
+    .action = ActionKind::kMeasureAgain,
+    .option = kMeasureAgainOption,
+    .discredits_times = true};
 
 constexpr double kMinRatio = 1.1;
 constexpr double kMuchAbove = 1.3;

@@ -35,7 +35,10 @@ constexpr RuleInfo kInfo = {
         "Documentation/ABI/testing/sysfs-devices-system-cpu (thermal_throttle), man 5 proc_stat; "
         "docs/design/0044-machine-state.md",
     .evidence = "what held the clock down and for how much of the time; what other work took",
-    .estimate = "none: the finding is about the measurement"};
+    .estimate = "none: the finding is about the measurement",
+    .action = ActionKind::kMeasureAgain,
+    .option = kMeasureAgainOption,
+    .discredits_times = true};
 
 std::string_view words_of(ThrottleReason reason) {
   switch (reason) {

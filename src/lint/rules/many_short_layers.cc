@@ -31,7 +31,8 @@ constexpr RuleInfo kInfo = {
         "measured on five public engines (sum of layers against the time of one inference)",
     .evidence =
         "the number of short layers, their time and share, and whether a CUDA graph was used",
-    .estimate = "not known: layer times don't show what passes between layers"};
+    .estimate = "not known: layer times don't show what passes between layers",
+    .action = ActionKind::kCaller};
 
 constexpr double kShortMs = 0.010;
 constexpr std::size_t kMinLayers = 20;

@@ -32,7 +32,9 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "how many layers run on TF32 kernels, how it is known that the device has Tensor "
         "Cores, and their share of the time",
-    .estimate = "not known: it depends on the kernels"};
+    .estimate = "not known: it depends on the kernels",
+    .action = ActionKind::kOption,
+    .option = kHalfPrecisionOption};
 
 constexpr double kFirstWithTensorCores = 7.0;  // compute capability of Volta
 

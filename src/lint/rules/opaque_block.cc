@@ -29,7 +29,8 @@ constexpr RuleInfo kInfo = {
     .source =
         "TensorRT 8.6 and 10 engines of the test data; NVIDIA/TensorRT issues 3768, 4110 and 4236",
     .evidence = "the blocks and their times",
-    .estimate = "none: it shows where to look"};
+    .estimate = "none: it shows where to look",
+    .action = ActionKind::kMeasureAgain};
 
 constexpr double kMinShare = 0.05;
 

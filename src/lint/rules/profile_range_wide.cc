@@ -25,7 +25,8 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source = "NVIDIA TensorRT Developer Guide, Working with Dynamic Shapes",
     .evidence = "the profile's least, optimal and greatest shapes",
-    .estimate = "not known: measure at the shapes that matter"};
+    .estimate = "not known: measure at the shapes that matter",
+    .action = ActionKind::kOption};
 
 constexpr double kWide = 8;
 

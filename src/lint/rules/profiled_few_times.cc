@@ -24,7 +24,9 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source = "Profiles of the test data: eight of them come from one inference",
     .evidence = "the number of layers and of inferences",
-    .estimate = "none: the finding is about the measurement"};
+    .estimate = "none: the finding is about the measurement",
+    .action = ActionKind::kMeasureAgain,
+    .option = kMeasureAgainOption};
 
 constexpr std::int64_t kEnough = 10;
 

@@ -55,6 +55,7 @@ void judge_quantizer(const Context& context, PortRow in, DType small, FindingDra
   }
   draft.severity = Severity::kInfo;
   draft.message += "; it quantizes the engine's input";
+  draft.action = ActionKind::kCaller;
   draft.fix = caller_quantizes_fix(context, in, small);
 }
 
@@ -66,6 +67,7 @@ void judge_dequantizer(const Context& context, PortRow out, DType small, Finding
     return;
   }
   draft.severity = Severity::kInfo;
+  draft.action = ActionKind::kCaller;
   draft.message += "; it makes the engine's output";
   draft.fix =
       format("Let the caller take {} as {} and scale it: the model ends in the quantizer then",

@@ -34,7 +34,8 @@ constexpr RuleInfo kInfo = {
         "fastest quantizer takes for as many elements; of the layer itself what it takes beyond "
         "others of the same work, or what its bytes shrink by where it is bound by memory",
     .depth = 1,
-    .command = kAdviseCommand};
+    .command = kAdviseCommand,
+    .has_pairs = true};
 
 // What the addition and quantization of a layer cost when the convolution before it does them: no
 // traffic of their own, but the work on each element.
@@ -83,6 +84,7 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
                             : "",
                    kOwnSavingMethod);
   draft.fix = placement_fix(context, layer, output);
+  if (!context.is_calibrated()) draft.quantized_tensors = tensors_to_quantize(context, output);
   draft.also_about = output.pools;
   // The other side of an addition is quantized with it: whoever writes it in float is a symptom.
   for (const PortRow port : output.other_sides) {

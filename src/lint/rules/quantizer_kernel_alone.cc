@@ -62,6 +62,7 @@ void run(const Context& context, FindingSink& sink) {
     if (writers.reaches.empty()) {
       draft.severity = Severity::kInfo;
       draft.message += "; it is at the engine's input";
+      draft.action = ActionKind::kCaller;
       draft.fix = caller_quantizes_fix(context, in[0], to);
     } else if (quantizes) {
       draft.fix = format(

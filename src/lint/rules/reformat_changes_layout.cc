@@ -97,6 +97,7 @@ void run(const Context& context, FindingSink& sink) {
     draft.savings = {{change->layer}};
     draft.estimate_method = "measured time of the copy";
     if (at_input || at_output) {
+      draft.action = ActionKind::kCaller;
       draft.message +=
           at_input ? "; it is at the engine's input" : "; it is at the engine's output";
       draft.fix =

@@ -63,6 +63,7 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   draft.estimate_method =
       "measured time of the reformat, which disappears when both sides use one type";
   if (at_input || at_output) {
+    draft.action = ActionKind::kCaller;
     draft.severity = Severity::kInfo;
     draft.message += at_input ? "; it is at the engine's input" : "; it is at the engine's output";
     draft.fix = as_sentence(edge_advice(context, context.tensor_of(at_input ? in : out),

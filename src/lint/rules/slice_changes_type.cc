@@ -50,6 +50,7 @@ void run(const Context& context, FindingSink& sink) {
       draft.estimate_method = "measured time of the slice: in one type it can be a view";
     }
     if (context.is_calibrated()) {
+      draft.action = ActionKind::kOption;
       draft.fix = calibrated_fix(context, layer, model::is_quantized(to) ? to : from);
     } else if (model::is_quantized(to)) {
       draft.fix = format("Quantize {} before the slice, so that {} slices {}", input,

@@ -32,7 +32,8 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "the weights' share of the bytes moved and of the engine's weights, operations per "
         "byte, and bytes per second",
-    .estimate = "not known: it depends on the batch or type that is possible"};
+    .estimate = "not known: it depends on the batch or type that is possible",
+    .action = ActionKind::kCaller};
 
 constexpr std::int64_t kFewRows = 4;
 constexpr double kNearlyAll = 0.9;

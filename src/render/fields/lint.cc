@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/date.h"
+#include "render/fields/actions.h"
 #include "render/fields/common.h"
 
 namespace planex::render {
@@ -85,7 +86,7 @@ Fields<RuleStatus> rule_fields() {
              &RuleStatus::suppressed_count)
       .field("folded_count", "count", "Findings that fold into those of other rules.",
              &RuleStatus::folded_count)
-      .field("estimated_ms", "ms", "What fixes save per inference; a layer counts once.",
+      .field("estimated_ms", "ms", "What the actions save that its findings ask for first.",
              &RuleStatus::estimated_ms);
 }
 
@@ -154,8 +155,9 @@ Fields<LintReport> baseline_fields() {
 
 Fields<lint::EstimateBand> band_fields() {
   using lint::EstimateBand;
-  return Fields<EstimateBand>("EstimateBand", "Where the gain of all fixes lies.")
-      .field("low_ms", "ms", "The least.", &EstimateBand::low_ms)
+  return Fields<EstimateBand>("EstimateBand", "Where the gain of all actions lies.")
+      .field("low_ms", "ms", "The least, of the actions that have one; null where none has.",
+             &EstimateBand::low_ms)
       .field("high_ms", "ms", "The most.", &EstimateBand::high_ms)
       .field("low_ratio", "ratio", "Gained of predicted, the least.",
              [](const EstimateBand&) { return lint::kLowestRatio; })
@@ -214,13 +216,25 @@ const Fields<std::size_t, LintResult>& finding_fields() {
                  "its symptom, which no count includes.",
                  of_finding(&Finding::folded_into))
           .field("symptoms", "", "The findings that fold into this one.",
-                 of_finding(&Finding::symptoms));
+                 of_finding(&Finding::symptoms))
+          .field("action", "",
+                 "Its place in the actions of the one that takes it away; null where it is not "
+                 "shown (suppressed, or a symptom of one that is) or has no fix.",
+                 of_finding(&Finding::in_action));
   return kFields;
 }
 
 const LintFields& lint_list_fields() {
   static const auto kFields =
-      LintFields("LintLists", "Findings and rules.")
+      LintFields("LintLists", "Actions, findings and rules.")
+          .list("actions", kActionsDescription, action_fields(),
+                [](const LintResult& result) {
+                  std::vector<record::Bound<model::Action, model::PlanModel>> actions;
+                  for (const model::Action& action : result.report.actions) {
+                    actions.push_back({&action, &result.model});
+                  }
+                  return actions;
+                })
           .list("findings", "By what a fix saves.", finding_fields(), finding_rows)
           .list("rules", "Every rule, whether it fired or not.", rule_fields(),
                 [](const LintResult& result) -> const std::vector<RuleStatus>& {
@@ -249,12 +263,11 @@ const LintFields& lint_total_fields() {
                   [](const LintResult& result) {
                     return result.report.baseline == nullptr ? nullptr : &result.report;
                   })
-          .field("estimated_ms", "ms",
-                 "Of all findings together; rules overlap, so it is less than their sum.",
+          .field("estimated_ms", "ms", "The sum over the actions; null: none has an estimate.",
                  [](const LintResult& result) { return result.report.estimated_ms; })
           .object("estimate_band",
-                  "Where the gain of all fixes lies, end to end, if they do as well as those whose "
-                  "gain was measured; null without an estimate.",
+                  "Where the gain of all actions lies, end to end: the sums of their ranges; null "
+                  "without an estimate.",
                   band_fields(), [](const LintResult& result) { return band_of(result.report); });
   return kFields;
 }

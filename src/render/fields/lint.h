@@ -26,7 +26,7 @@ const record::Fields<std::size_t, LintResult>& finding_fields();
 // All places of the report's list.
 std::vector<std::size_t> finding_rows(const LintResult& result);
 
-// The members "findings" and "rules".
+// The members "actions", "findings" and "rules".
 const LintFields& lint_list_fields();
 // The members "counts", "suppressed_counts", "waivers", "baseline" and "estimated_ms".
 const LintFields& lint_total_fields();

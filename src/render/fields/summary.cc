@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "render/fields/actions.h"
 #include "render/fields/common.h"
 #include "render/fields/timing.h"
 #include "render/sentences.h"
@@ -314,6 +315,13 @@ Fields<Summary, PlanModel> note_fields() {
       .object("dla", "Null where nothing is about a DLA.", dla_fields(), &Summary::dla)
       .list("accuracy_warnings", "Of the builder, as the log has them.", accuracy_warning_fields(),
             &Summary::accuracy_warnings)
+      .list("actions", "What to do first: at most three of the actions of planex lint.",
+            action_fields(), &Summary::actions)
+      .field("action_count", "count", "Of all of them.", &Summary::action_count)
+      .field("saving_low_ms", "ms", "The least that all of them save; null: not known.",
+             [](const Summary& summary) { return summary.saving.low_ms; })
+      .field("saving_high_ms", "ms", "The most that all of them save; null: not known.",
+             [](const Summary& summary) { return summary.saving.high_ms; })
       .object("findings", "What planex lint found.", finding_counts_fields(), &Summary::findings)
       .list("diagnostics", "Odd things in the files, by kind.", diagnostic, &Summary::diagnostics)
       .object(

@@ -6,7 +6,9 @@
 
 #include "base/date.h"
 #include "base/text.h"
+#include "render/action_sentences.h"
 #include "render/markdown/table_markdown.h"
+#include "render/text/actions_text.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -126,14 +128,16 @@ std::string remark_of(const RuleStatus& status, bool any_suppressed) {
   return remark;
 }
 
+// Of what to do, the first few are shown unless all is asked for.
+constexpr std::size_t kShownActions = 5;
+
 // Rules that fired, a row each; then those that found nothing and those that were skipped: with
 // all detail by name, otherwise by name only where the files lack what a rule needs.
 std::string rules_text(const LintReport& report, LintDetail detail, std::size_t width, bool color) {
   const bool names_all = detail == LintDetail::kAll;
   const bool any_suppressed = report.waived_count + report.baseline_count > 0;
-  Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});
-  grid.add_row(
-      {{"rule", Ink::kFaint}, {"fired", Ink::kFaint}, {"saves", Ink::kFaint}, {"", Ink::kFaint}});
+  Grid grid({{}, {Alignment::kRight}, {.wraps = true}});
+  grid.add_row({{"rule", Ink::kFaint}, {"fired", Ink::kFaint}, {"", Ink::kFaint}});
   bool any_fired = false;
   std::string silent;
   std::size_t silent_count = 0, folded_count = 0;
@@ -150,7 +154,6 @@ std::string rules_text(const LintReport& report, LintDetail detail, std::size_t 
         any_fired = true;
         grid.add_row({{printable(status.info->id)},
                       {format("{}", status.count)},
-                      {status.count > 0 ? estimate_text(status.estimated_ms) : ""},
                       {remark_of(status, any_suppressed), Ink::kFaint}});
         break;
       case RuleOutcome::kSilent:
@@ -261,6 +264,10 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
   const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
   std::string text;
   const auto line = [&](std::string_view content) { text.append(content).append("\n"); };
+  const std::string actions = actions_text(
+      report.actions, "what to do",
+      detail == LintDetail::kAll ? report.actions.size() : kShownActions, width, style.color);
+  if (!actions.empty()) text += actions + "\n";
   for (const RuleFindings& rule : by_rule(report)) {
     const Severity severity = gravest(rule);
     const std::string head =
@@ -270,14 +277,6 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
                rule.findings.size() == 1 ? "" : format("{} × ", rule.findings.size()),
                rule.status->info->summary);
     text += wrapped_hanging(head, width, 2, 2);
-    if (rule.status->estimated_ms) {
-      text += wrapped_hanging(
-          format("potential saving {} per inference{}", estimate_text(rule.status->estimated_ms),
-                 detail == LintDetail::kAll
-                     ? ": " + printable(rule.findings.front()->estimate_method)
-                     : ""),
-          width, 4, 2);
-    }
     const std::size_t shown = detail == LintDetail::kAll ? rule.findings.size() : 1;
     for (std::size_t i = 0; i < shown; ++i) {
       const Finding& finding = *rule.findings[i];
@@ -287,6 +286,12 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
       text += wrapped(printable(finding.message), width, 4);
       if (detail == LintDetail::kAll && !finding.evidence.empty())
         text += wrapped(printable(finding.evidence), width, 4);
+      if (detail == LintDetail::kAll && finding.estimated_ms) {
+        text +=
+            wrapped(format("its layers save {} at most: {}", estimate_text(finding.estimated_ms),
+                           printable(finding.estimate_method)),
+                    width, 4);
+      }
       if (!finding.symptoms.empty()) {
         text += wrapped("also fixes: " + symptoms_text(report, finding), width, 4);
       }
@@ -295,21 +300,14 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     if (shown < rule.findings.size()) {
       line(format("  … {} more", rule.findings.size() - shown));
     }
-    if (!rule.status->command.empty()) {
-      text += wrapped(format("edit: {}", rule.status->command), width, 4);
-    }
     line("");
   }
   text += rules_text(report, detail, width, style.color);
   line("");
   std::string last = counts_text(report);
   if (report.estimated_ms) {
-    last += format("; total potential saving {} (overlaps counted once)",
-                   estimate_text(report.estimated_ms));
-    if (const auto band = lint::band_of(report)) {
-      last += format("; going by past predictions, {} to {} ms end to end", ms_text(band->low_ms),
-                     ms_text(band->high_ms));
-    }
+    last += format("; all actions together save {} per inference",
+                   saving_words(model::total_of(report.actions)));
   }
   text += wrapped(last, width, 0);
   text += entries_text(report, width);
@@ -334,6 +332,19 @@ std::string lint_markdown(const PlanModel& model, const LintReport& report) {
   std::string text = format("**{}**: {}{}\n\n", markdown_text(model.text(model.engine.name[0])),
                             counts_text(report), suppressed_text(report));
   if (report.error_count + report.warning_count + report.info_count == 0) return text;
+  if (!report.actions.empty()) {
+    text += "|  | saves | how sure | what to do | command |\n|---:|---|---|---|---|\n";
+    for (const model::Action& action : report.actions) {
+      text += format("| {} | {} | {} | {} | {} |\n", action.rank ? format("{}", *action.rank) : "–",
+                     saving_words(action), certainty_words(action), markdown_text(action.what),
+                     action.command.empty() ? "" : format("`{}`", action.command));
+    }
+    if (report.estimated_ms) {
+      text += format("\nAll of them together save {} per inference.\n",
+                     saving_words(model::total_of(report.actions)));
+    }
+    text += "\n";
+  }
   text += "| rule | layer | finding | potential saving | fix |\n|---|---|---|---:|---|\n";
   for (const Finding& finding : report.findings) {
     if (finding.suppression || finding.folded_into) continue;

@@ -4,7 +4,9 @@
 #include <map>
 
 #include "base/text.h"
+#include "render/action_sentences.h"
 #include "render/sentences.h"
+#include "render/text/actions_text.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -32,6 +34,7 @@ class SummaryScreen {
   std::string render() {
     head();
     lede_line();
+    to_do();
     profiles();
     missing();
     time_block();
@@ -126,6 +129,22 @@ class SummaryScreen {
     blank();
     const std::string head_part = painted(printable(sentence->headline), Ink::kStrong, color_);
     text_ += wrapped(head_part + " " + printable(sentence->text), width_, 0);
+  }
+
+  // What to do first; planex lint has all of it.
+  void to_do() {
+    const std::string rows =
+        actions_text(summary_.actions, "what to do first", summary_.actions.size(), width_, color_);
+    if (rows.empty()) return;
+    blank();
+    text_ += rows;
+    const auto rest = static_cast<std::size_t>(summary_.action_count) - summary_.actions.size();
+    if (rest == 0) return;
+    std::string sum;
+    if (summary_.saving.high_ms) {
+      sum = format("; all together {}", saving_words(summary_.saving));
+    }
+    text_ += wrapped(format("{} more in planex lint{}", rest, sum), width_, kScreenIndent);
   }
 
   void time_block() {

@@ -309,6 +309,35 @@ export const readAccuracyWarning = r.objectOf({
   /** Layers of the engine that these belong to. */ layer_ids: r.listOf(r.integer),
 });
 
+/** A layer that an action changes. */ export type ActionLayer = r.ReadType<typeof readActionLayer>;
+export const readActionLayer = r.objectOf({
+  /** Position of the record in the engine's own list. */ layer_id: r.integer,
+  /** Its name. */ layer: r.text,
+  /** Its part of estimated_ms; null: not known, or an action before it saves that. */
+  ms: r.orNull(r.real),
+});
+
+/** One edit or one option that someone can do at once. */
+export type Action = r.ReadType<typeof readAction>;
+export const readAction = r.objectOf({
+  /** From 1, in the order in which to do them; null: nothing shows that it gains (certainty is not-proven), so it has no place in that order. */
+  rank: r.orNull(r.integer),
+  /** What to do, a sentence. */ what: r.text,
+  /** edit: of the model. option: of the build or of the runtime. caller: in the program that runs the engine. measure-again: saves nothing, and shows what the files can't. */
+  kind: r.oneOf('edit', 'option', 'caller', 'measure-again'),
+  /** The layers that it changes, in execution order. */ layers: r.listOf(readActionLayer),
+  /** What it saves per inference beyond what those before it save; null: not known. */
+  estimated_ms: r.orNull(r.real),
+  /** The least that it saves end to end, going by past fixes of the kind; null: none was measured, or nothing is known. */
+  saving_low_ms: r.orNull(r.real),
+  /** The most that it saves end to end; null: not known. */ saving_high_ms: r.orNull(r.real),
+  /** proven: engines before and after such a fix were measured, and the range is what they gained of what was predicted. likely: the files show what goes or gets faster; what that gains end to end was not measured. not-proven: no file shows that it gains here. Null: it promises no gain. */
+  certainty: r.orNull(r.oneOf('proven', 'likely', 'not-proven')),
+  /** A command that does it; it may do others of the list as well. */ command: r.orNull(r.text),
+  /** The findings that it takes away, symptoms too, by their places in the findings of planex lint; the first one asks for it. */
+  findings: r.listOf(r.integer),
+});
+
 /** Findings by severity. */ export type FindingCounts = r.ReadType<typeof readFindingCounts>;
 export const readFindingCounts = r.objectOf({
   /** Errors. */ error: r.integer,
@@ -370,6 +399,11 @@ export const readSummary = r.objectOf({
   /** By the type that layers write. */ by_output_precision: r.listOf(readPrecisionGroup),
   /** Null where nothing is about a DLA. */ dla: r.orNull(readDla),
   /** Of the builder, as the log has them. */ accuracy_warnings: r.listOf(readAccuracyWarning),
+  /** What to do first: at most three of the actions of planex lint. */
+  actions: r.listOf(readAction),
+  /** Of all of them. */ action_count: r.integer,
+  /** The least that all of them save; null: not known. */ saving_low_ms: r.orNull(r.real),
+  /** The most that all of them save; null: not known. */ saving_high_ms: r.orNull(r.real),
   /** What planex lint found. */ findings: readFindingCounts,
   /** Odd things in the files, by kind. */ diagnostics: r.listOf(readDiagnosticGroup),
   /** The summary in words. */ conclusion: r.orNull(readConclusion),
@@ -409,6 +443,8 @@ export const readFinding = r.objectOf({
   /** The finding, by its place in this list, whose fix takes this one away as well: its symptom, which no count includes. */
   folded_into: r.orNull(r.integer),
   /** The findings that fold into this one. */ symptoms: r.listOf(r.integer),
+  /** Its place in the actions of the one that takes it away; null where it is not shown (suppressed, or a symptom of one that is) or has no fix. */
+  action: r.orNull(r.integer),
 });
 
 /** A rule, and what came of it. */ export type RuleStatus = r.ReadType<typeof readRuleStatus>;
@@ -430,7 +466,7 @@ export const readRuleStatus = r.objectOf({
   /** Findings that are shown. */ count: r.integer,
   /** Findings that are waived or in the baseline. */ suppressed_count: r.integer,
   /** Findings that fold into those of other rules. */ folded_count: r.integer,
-  /** What fixes save per inference; a layer counts once. */ estimated_ms: r.orNull(r.real),
+  /** What the actions save that its findings ask for first. */ estimated_ms: r.orNull(r.real),
 });
 
 /** A waiver, and what became of it. */ export type WaiverUse = r.ReadType<typeof readWaiverUse>;
@@ -451,8 +487,7 @@ export const readWaiverUse = r.objectOf({
 export const readReportLint = r.objectOf({
   /** Findings that are symptoms of others. */ folded_count: r.integer,
   /** Each waiver and what became of it. */ waivers: r.listOf(readWaiverUse),
-  /** Of all findings together; rules overlap, so it is less than their sum. */
-  estimated_ms: r.orNull(r.real),
+  /** The sum over the actions; null: none has an estimate. */ estimated_ms: r.orNull(r.real),
 });
 
 /** A finding that another engine does not have in the same place. */
@@ -1269,6 +1304,8 @@ export const readReportEngine = r.objectOf({
   summary: readSummary,
   /** Tables of the model, by name. */ tables: r.anything,
   /** Its graphs. */ graph: r.anything,
+  /** What to do, in that order: one edit or one option each. Times of layers count once over all of them, so every total is a sum of these. */
+  actions: r.listOf(readAction),
   /** By what a fix saves. */ findings: r.listOf(readFinding),
   /** Every rule, whether it fired or not. */ rules: r.listOf(readRuleStatus),
   /** What is not about single findings or rules. */ lint: readReportLint,

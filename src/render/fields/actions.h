@@ -1,0 +1,20 @@
+// How documents say what to do about an engine (model/action.h).
+#ifndef PLANEX_RENDER_FIELDS_ACTIONS_H_
+#define PLANEX_RENDER_FIELDS_ACTIONS_H_
+
+#include "model/action.h"
+#include "model/plan_model.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+const record::Fields<model::Action, model::PlanModel>& action_fields();
+
+// "What to do, …": the same list in every document.
+inline constexpr std::string_view kActionsDescription =
+    "What to do, in that order: one edit or one option each. Times of layers count once over all "
+    "of them, so every total is a sum of these.";
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_ACTIONS_H_
