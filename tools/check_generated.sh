@@ -4,7 +4,8 @@
 #
 # tools/docs_update.py has the list of generated pages and runs the commands that pages show;
 # tools/docs_links.py looks at the links between pages; tools/font_widths.py writes the widths of
-# letters, tools/palette.py the colours, tools/python_types.py the types of the Python package.
+# letters, tools/palette.py the colours, tools/python_types.py the types of the Python package,
+# tools/evidence.py what came of advice that was followed, from the records of tests/evidence.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -28,5 +29,6 @@ python3 tools/font_widths.py "${check[@]}" || status=1
 python3 tools/palette.py "${check[@]}" || status=1
 python3 tools/python_types.py "${check[@]}" || status=1
 python3 tools/docs_update.py "${check[@]}" || status=1
+python3 tools/evidence.py page "${check[@]}" || status=1
 python3 tools/docs_links.py || status=1
 exit "$status"

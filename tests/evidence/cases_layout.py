@@ -1,0 +1,71 @@
+"""Rules about padding, transposes and copies into another layout."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models import Case, Graph
+
+
+def padded_pool(folded: bool) -> Graph:
+    graph = Graph(1, 64, 112, 112)
+    graph.conv("x", 64, 64, 1)
+    graph.add("Relu", graph.tip)
+    if not folded:
+        graph.add("Pad", graph.tip, np.array([0, 0, 1, 1, 0, 0, 1, 1]), np.float32(0))
+    pads = [1] * 4 if folded else [0] * 4
+    graph.add("MaxPool", graph.tip, kernel_shape=[3, 3], strides=[2, 2], pads=pads)
+    return graph
+
+
+def turned_input(turned: bool) -> Graph:
+    """Channels last at the input, as Keras has them; what reads it takes channels first only."""
+    graph = Graph(*((1, 112, 112, 16) if turned else (1, 16, 112, 112)))
+    if turned:
+        graph.add("Transpose", "x", perm=[0, 3, 1, 2])
+    graph.add("DepthToSpace", graph.tip, blocksize=2)
+    return graph
+
+
+def pictures(*, turned_in: bool, turned_out: bool) -> Graph:
+    """Two convolutions; with the caller's tensors in channels last or first."""
+    graph = Graph(*((1, 112, 112, 16) if turned_in else (1, 16, 112, 112)))
+    if turned_in:
+        graph.add("Transpose", "x", perm=[0, 3, 1, 2])
+    graph.conv(graph.tip, 16, 32)
+    graph.conv(graph.add("Relu", graph.tip), 32, 32)
+    if turned_out:
+        graph.add("Transpose", graph.tip, perm=[0, 2, 3, 1])
+    return graph
+
+
+CASES = [
+    Case(
+        rule="padding-as-a-layer",
+        engines=("openvino", "onnxruntime"),
+        model="1 × 1 convolution, Relu, Pad of zeros, max pooling, 64 channels of 112 × 112",
+        change="pads of the MaxPool in place of the Pad",
+        before=lambda: padded_pool(False).model(),
+        after=lambda: padded_pool(True).model(),
+    ),
+    Case(
+        rule="transpose-as-a-layer",
+        engines=("openvino", "onnxruntime"),
+        model="Transpose of the input from channels last, DepthToSpace, 16 channels of 112 × 112",
+        change="the input in channels first, given so by the caller",
+        before=lambda: turned_input(True).model(),
+        after=lambda: turned_input(False).model(),
+        turned_inputs={0: (0, 3, 1, 2)},
+    ),
+    Case(
+        rule="reformat-changes-layout",
+        engines=("openvino",),
+        model="two 3 × 3 convolutions, 112 × 112",
+        change="the caller's tensors in channels last: Transposes in the model in place of "
+        "PrePostProcessor",
+        before=lambda: pictures(turned_in=False, turned_out=False).model(),
+        after=lambda: pictures(turned_in=True, turned_out=True).model(),
+        turned_inputs={0: (0, 2, 3, 1)},
+        turned_outputs={0: (0, 3, 1, 2)},
+    ),
+]

@@ -1,0 +1,104 @@
+"""Rules about matrix products, attention and convolutions that share what they read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models import Case, Graph
+
+TOKENS, WIDTH, HEADS = 256, 256, 4
+
+
+def projections(merged: bool) -> Graph:
+    """Query, key and value of one tensor, as three products or as one."""
+    graph = Graph(1, TOKENS, WIDTH)
+    weights = [graph.normal(WIDTH, WIDTH) for _ in range(3)]
+    if merged:
+        product = graph.add("MatMul", "x", np.concatenate(weights, axis=1))
+        graph.add("Split", product, np.array([WIDTH] * 3), count=3, axis=2)
+        parts = graph.outs()
+    else:
+        parts = [graph.add("MatMul", "x", weight) for weight in weights]
+    graph.outputs = [graph.add("Relu", part) for part in parts]
+    return graph
+
+
+def attention(mask: bool) -> Graph:
+    """An attention whose scores are scaled."""
+    graph = projections(False)
+    queries, keys, values = graph.outputs
+    shape = np.array([1, TOKENS, HEADS, WIDTH // HEADS])
+    orders = [[0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3]]
+    parts = [
+        graph.add("Transpose", graph.add("Reshape", part, shape), perm=order)
+        for part, order in zip([queries, keys, values], orders, strict=True)
+    ]
+    scores = graph.add("MatMul", parts[0], parts[1])
+    scores = graph.add("Mul", scores, np.float32(0.125))
+    if mask:
+        scores = graph.add("Add", scores, graph.normal(1, HEADS, TOKENS, TOKENS, scale=0.1))
+    mixed = graph.add("MatMul", graph.add("Softmax", scores, axis=-1), parts[2])
+    turned = graph.add("Transpose", mixed, perm=[0, 2, 1, 3])
+    graph.add("Reshape", turned, np.array([1, TOKENS, WIDTH]))
+    graph.outputs = []
+    return graph
+
+
+def rows(batch: int) -> Graph:
+    graph = Graph(batch, 1024)
+    graph.add("MatMul", "x", graph.normal(1024, 4096))
+    graph.add("Relu", graph.tip)
+    graph.add("MatMul", graph.tip, graph.normal(4096, 1024))
+    return graph
+
+
+def heads(merged: bool, image: int = 56) -> Graph:
+    """Three heads of a detector."""
+    graph = Graph(1, 64, image, image)
+    graph.conv("x", 64, 64)
+    features = graph.add("Relu", graph.tip)
+    counts = [4, 8, 2]
+    weights = [graph.normal(count, 64, 3, 3) for count in counts]
+    biases = [graph.normal(count, scale=0.1) for count in counts]
+    pads = [1] * 4
+    if merged:
+        joined = [np.concatenate(part) for part in (weights, biases)]
+        conv = graph.add("Conv", features, *joined, pads=pads)
+        graph.add("Split", conv, np.array(counts), count=3, axis=1)
+        parts = graph.outs()
+    else:
+        parts = [
+            graph.add("Conv", features, weight, bias, pads=pads)
+            for weight, bias in zip(weights, biases, strict=True)
+        ]
+    graph.outputs = [graph.add("Sigmoid", part) for part in parts]
+    return graph
+
+
+CASES = [
+    Case(
+        rule="products-share-input",
+        engines=("openvino", "onnxruntime"),
+        model="projections to query, key and value, 256 × 256 each, of 256 tokens",
+        change="one MatMul with the weights side by side, and a Split",
+        before=lambda: projections(False).model(),
+        after=lambda: projections(True).model(),
+    ),
+    Case(
+        rule="convolutions-share-input",
+        engines=("openvino", "onnxruntime"),
+        model="three 3 × 3 convolutions of 4, 8 and 2 channels behind one of 64, 56 × 56",
+        change="one Conv with the weights side by side, and a Split",
+        before=lambda: heads(False).model(),
+        after=lambda: heads(True).model(),
+    ),
+    Case(
+        rule="weights-bound-product",
+        engines=("openvino", "onnxruntime"),
+        model="products of one row with 1024 × 4096 and 4096 × 1024 weights",
+        change="eight requests as one batch; times are those of one request",
+        before=lambda: rows(1).model(),
+        after=lambda: rows(8).model(),
+        requests=8,
+    ),
+]

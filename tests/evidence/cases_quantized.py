@@ -1,0 +1,75 @@
+"""Rules about quantized models: where Q/DQ stand."""
+
+from __future__ import annotations
+
+from models import QUANTIZED_DB, Advised, Case, Graph
+
+ADVISE = ("advise", "--apply", "--target", "openvino")
+
+
+CHANNELS, IMAGE, BATCH = 64, 112, 8
+
+
+def pooled(kind: str, pair_before: bool) -> Graph:
+    """A pooling between two quantized convolutions; 26 MB in float, which no cache near holds."""
+    graph = Graph(BATCH, CHANNELS, IMAGE, IMAGE)
+    graph.conv(graph.pair("x"), CHANNELS, CHANNELS, 1, small=True)
+    tensor = graph.add("Relu", graph.tip)
+    if pair_before:
+        tensor = graph.pair(tensor, 0.02)
+    graph.add(kind, tensor, kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4)
+    if not pair_before:
+        graph.pair(graph.tip, 0.02)
+    graph.conv(graph.tip, CHANNELS, CHANNELS, 1, small=True)
+    graph.add("GlobalAveragePool", graph.tip)
+    return graph
+
+
+def residual(skip: bool, own: bool) -> Graph:
+    """Three residual blocks; Q/DQ on the skip path, on the addition's other input, or not."""
+    graph = Graph(1, CHANNELS, IMAGE, IMAGE)
+    graph.conv(graph.pair("x"), CHANNELS, CHANNELS, 1, small=True)
+    tensor = graph.add("Relu", graph.tip)
+    for _ in range(3):
+        start = graph.pair(tensor, 0.02)
+        graph.add("Relu", graph.conv(start, CHANNELS, CHANNELS, 1, small=True))
+        inner = graph.conv(graph.pair(graph.tip, 0.02), CHANNELS, CHANNELS, 1, small=True)
+        if own:
+            inner = graph.pair(inner, 0.03)
+        tensor = graph.add("Relu", graph.add("Add", inner, start if skip else tensor))
+    graph.conv(graph.pair(tensor, 0.02), CHANNELS, CHANNELS, 1, small=True)
+    graph.add("GlobalAveragePool", graph.tip)
+    return graph
+
+
+CASES = [
+    Case(
+        rule="float-layer-between-quantized",
+        engines=("openvino",),
+        model="3 × 3 max pooling between two quantized 1 × 1 convolutions, 64 channels of "
+        "112 × 112, batch 8",
+        change="the Q/DQ pair before the pooling in place of the one behind it",
+        before=lambda: pooled("MaxPool", False).model(),
+        after=lambda: pooled("MaxPool", True).model(),
+        same_db=QUANTIZED_DB,
+    ),
+    Case(
+        rule="quantized-layer-writes-float",
+        engines=("openvino",),
+        model="three residual blocks of quantized 1 × 1 convolutions, 64 channels of 112 × 112; "
+        "Q/DQ on the skip paths",
+        change="Q/DQ on the additions' other inputs, too",
+        before=lambda: residual(True, False).model(),
+        after=lambda: residual(True, True).model(),
+        same_db=QUANTIZED_DB,
+    ),
+    Case(
+        rule="activation-read-in-two-precisions",
+        engines=("openvino",),
+        model="three residual blocks of quantized 1 × 1 convolutions, 64 channels of 112 × 112",
+        change="planex advise --apply",
+        before=lambda: residual(False, False).model(),
+        after=Advised(ADVISE),
+        same_db=QUANTIZED_DB,
+    ),
+]
