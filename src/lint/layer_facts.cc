@@ -5,6 +5,7 @@
 
 #include "base/numbers.h"
 #include "base/text.h"
+#include "lint/advice.h"
 
 namespace planex::lint {
 namespace {
@@ -224,6 +225,15 @@ bool reads_whole(const Context& context, PortRow reader) {
     return std::ranges::equal(model.bindings.dims[row], dims);
   }
   return true;
+}
+
+bool stays_in_caches(const Context& context, PortRow port) {
+  // docs/design/0063-advice-that-was-followed.md: 3.2 MB gained nothing, 6.4 MB did.
+  constexpr double kMaxBytes = 4e6;
+  const Producer producer = producer_of(context);
+  if (producer != Producer::kOpenVino && producer != Producer::kOnnxRuntime) return false;
+  const auto bytes = port_bytes(context, port);
+  return bytes && *bytes < kMaxBytes;
 }
 
 std::vector<std::int64_t> without_ones(std::span<const std::int64_t> dims) {

@@ -58,6 +58,10 @@ std::vector<RoundTrip> round_trips(const Context& context);
 // readers read the same only where both read all. False where dims are not known.
 bool reads_whole(const Context& context, PortRow reader);
 
+// A processor's caches hold the tensor between the layer that writes it and the one that reads it,
+// so that a smaller type saves next to nothing. Only said of engines for processors.
+bool stays_in_caches(const Context& context, PortRow port);
+
 // The dimensions without those that are 1.
 std::vector<std::int64_t> without_ones(std::span<const std::int64_t> dims);
 // Their product. Null where one is dynamic or it overflows.

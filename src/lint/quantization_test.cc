@@ -52,14 +52,17 @@ TEST(Placement, SkipPathInFloatIsNamed) {
   EXPECT_TRUE(two[0].folded_into) << "the other side of an addition that is named already";
 }
 
+// 6.4 MB in float: more than caches hold.
+const std::vector<std::int64_t> kLarge = {8, 64, 56, 56};
+
 TEST(Placement, PoolingInFloatIsNamed) {
-  const model::PlanModel model =
-      make_model("openvino",
-                 {conv("conv1", {"x", kQ}, {"c1", kF}),
-                  {"pool", "Pooling", Family::kPool, {{"c1", kF}}, {{"p", kF}}, 0.4},
-                  {"quantize", "FakeQuantize", Family::kReformat, {{"p", kF}}, {{"q", kQ}}, 0.1},
-                  conv("conv2", {"q", kQ}, {"out", kF})},
-                 {"x", "out"});
+  const model::PlanModel model = make_model(
+      "openvino",
+      {conv("conv1", {"x", kQ}, {"c1", kF, kLarge}),
+       {"pool", "Pooling", Family::kPool, {{"c1", kF, kLarge}}, {{"p", kF, kLarge}}, 0.4},
+       {"quantize", "FakeQuantize", Family::kReformat, {{"p", kF}}, {{"q", kQ}}, 0.1},
+       conv("conv2", {"q", kQ}, {"out", kF})},
+      {"x", "out"});
   const auto found = findings_of(model, "float-layer-between-quantized");
   ASSERT_EQ(found.size(), 1U);
   // An average is no value of the scale before it: its own quantizer stays.
@@ -76,14 +79,31 @@ TEST(Placement, PoolingInFloatIsNamed) {
 TEST(Placement, BehindAMaximumTheQuantizerGoes) {
   const model::PlanModel model =
       make_model("openvino",
-                 {conv("conv1", {"x", kQ}, {"c1", kF}),
-                  {"maxpool", "Pooling", Family::kPool, {{"c1", kF}}, {{"p", kF}}, 0.4},
+                 {conv("conv1", {"x", kQ}, {"c1", kF, kLarge}),
+                  {"maxpool", "Pooling", Family::kPool, {{"c1", kF, kLarge}}, {{"p", kF}}, 0.4},
                   {"quantize", "FakeQuantize", Family::kReformat, {{"p", kF}}, {{"q", kQ}}, 0.1},
                   conv("conv2", {"q", kQ}, {"out", kF})},
                  {"x", "out"});
   const auto writes = findings_of(model, "quantized-layer-writes-float");
   ASSERT_EQ(writes.size(), 1U);
   EXPECT_EQ(writes[0].fix, "Put Q/DQ before \"maxpool\", on \"c1\", and drop the one after it");
+}
+
+// What a cache holds gains nothing from a smaller type, but on a GPU.
+TEST(Placement, PoolingOfSmallTensorsIsLeftAlone) {
+  const auto count = [](std::string_view producer, std::string_view rule) {
+    const model::PlanModel model =
+        make_model(producer,
+                   {conv("conv1", {"x", kQ}, {"c1", kF}),
+                    {"pool", "Pooling", Family::kPool, {{"c1", kF}}, {{"p", kF}}, 0.4},
+                    {"quantize", "FakeQuantize", Family::kReformat, {{"p", kF}}, {{"q", kQ}}, 0.1},
+                    conv("conv2", {"q", kQ}, {"out", kF})},
+                   {"x", "out"});
+    return findings_of(model, rule).size();
+  };
+  EXPECT_EQ(count("openvino", "float-layer-between-quantized"), 0U);
+  EXPECT_EQ(count("openvino", "quantized-layer-writes-float"), 0U);
+  EXPECT_EQ(count("tensorrt", "float-layer-between-quantized"), 1U);
 }
 
 TEST(Placement, SharedPlacementIsSilent) {

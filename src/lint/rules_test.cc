@@ -135,18 +135,30 @@ TEST(TensorConvertedTwice, CountsWholeTensorsOnly) {
 TEST(SharedInput, IsWholeForBoth) {
   const std::vector<std::int64_t> all = {1, 128, 90, 90}, half = {1, 64, 90, 90};
   const auto model_with = [&](const std::vector<std::int64_t>& read, std::string_view type,
-                              Family family) {
-    const auto head = [&](std::string_view name, std::string_view out) {
-      return TestLayer{
-          name, type, family, {{"t", DType::kFp16, read}}, {{out, DType::kFp16, {1, 2, 90, 90}}},
-          0.1};
+                              Family family, std::string_view second_kernel = "[3,3]") {
+    const auto head = [&](std::string_view name, std::string_view out,
+                          std::string_view kernel = "[3,3]") {
+      return TestLayer{.name = name,
+                       .type = type,
+                       .family = family,
+                       .inputs = {{"t", DType::kFp16, read}},
+                       .outputs = {{out, DType::kFp16, {1, 2, 90, 90}}},
+                       .median_ms = 0.1,
+                       .kernel = kernel};
     };
     return make_model("tensorrt",
                       {convolution("both", {"x", DType::kFp16, half}, {"t", DType::kFp16, all}),
-                       head("a", "y1"), head("b", "y2")},
+                       head("a", "y1"), head("b", "y2", second_kernel)},
                       {"x", "y1", "y2"});
   };
   const auto conv = Family::kConvolution;
+  // Kernels of other sizes, or of which nothing is known, have no weights to put side by side.
+  for (const std::string_view kernel : {"[1,1]", ""}) {
+    EXPECT_TRUE(
+        findings_of(model_with(all, "Convolution", conv, kernel), "convolutions-share-input")
+            .empty())
+        << kernel;
+  }
   EXPECT_EQ(findings_of(model_with(all, "Convolution", conv), "convolutions-share-input").size(),
             1U);
   EXPECT_TRUE(
@@ -160,15 +172,72 @@ TEST(SharedInput, IsWholeForBoth) {
 // The gain of a merge is in no pair of engines: it is promised nowhere.
 TEST(SharedInput, PromisesNothing) {
   const std::vector<std::int64_t> dims = {1, 64, 40, 40}, few = {1, 3, 40, 40};
-  const auto findings = findings_of(
-      make_model("tensorrt",
-                 {convolution("a", {"x", DType::kFp16, dims}, {"y1", DType::kFp16, few}),
-                  convolution("b", {"x", DType::kFp16, dims}, {"y2", DType::kFp16, few})},
-                 {"x", "y1", "y2"}),
-      "convolutions-share-input");
+  const auto head = [&](std::string_view name, std::string_view out) {
+    TestLayer layer = convolution(name, {"x", DType::kFp16, dims}, {out, DType::kFp16, few});
+    layer.kernel = "[1,1]";
+    return layer;
+  };
+  const auto findings =
+      findings_of(make_model("tensorrt", {head("a", "y1"), head("b", "y2")}, {"x", "y1", "y2"}),
+                  "convolutions-share-input");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_FALSE(findings[0].estimated_ms);
   EXPECT_EQ(findings[0].severity, Severity::kInfo);
+}
+
+// Merged products gain in OpenVINO with few rows, in ONNX Runtime never:
+// docs/reference/evidence.md.
+TEST(SharedInput, IsAboutFewRowsOnAProcessor) {
+  const auto count = [](std::string_view producer, std::int64_t rows) {
+    const auto product = [&](std::string_view name, std::string_view out) {
+      return TestLayer{.name = name,
+                       .type = "MatMul",
+                       .family = Family::kGemm,
+                       .inputs = {{"x", DType::kFp32, {1, rows, 64}}},
+                       .outputs = {{out, DType::kFp32, {1, rows, 64}}},
+                       .median_ms = 0.1};
+    };
+    return findings_of(
+               make_model(producer, {product("a", "y1"), product("b", "y2")}, {"x", "y1", "y2"}),
+               "products-share-input")
+        .size();
+  };
+  EXPECT_EQ(count("openvino", 1), 1U);
+  EXPECT_EQ(count("openvino", 8), 1U);
+  EXPECT_EQ(count("openvino", 9), 0U);
+  EXPECT_EQ(count("openvino", 128), 0U);
+  EXPECT_EQ(count("onnxruntime", 1), 0U);
+  EXPECT_EQ(count("tensorrt-rtx", 128), 1U);
+}
+
+// ONNX Runtime turns tensors for its INT8 convolutions itself: no export is rid of that.
+TEST(TransposeAsALayer, IsSilentOfThoseThatOnnxRuntimeAdds) {
+  const std::vector<std::int64_t> first = {1, 16, 56, 48}, last = {1, 56, 48, 16};
+  const auto count = [&](std::string_view producer, bool to_last) {
+    const auto& in = to_last ? first : last;
+    const auto& out = to_last ? last : first;
+    return findings_of(
+               make_model(producer,
+                          {convolution("a", {"x", DType::kInt8, in}, {"t", DType::kInt8, in}),
+                           {"turn",
+                            "Transpose",
+                            Family::kShuffle,
+                            {{"t", DType::kInt8, in}},
+                            {{"u", DType::kInt8, out}},
+                            0.1},
+                           {"b",
+                            "Softmax",
+                            Family::kOther,
+                            {{"u", DType::kInt8, out}},
+                            {{"y", DType::kInt8, out}},
+                            0.1}},
+                          {"x", "y"}),
+               "transpose-as-a-layer")
+        .size();
+  };
+  EXPECT_EQ(count("onnxruntime", false), 0U) << "from channels last behind a convolution";
+  EXPECT_EQ(count("onnxruntime", true), 1U) << "a convolution writes channels first in any model";
+  EXPECT_EQ(count("openvino", false), 1U);
 }
 
 TEST(TensorConvertedTwice, IsAboutDataNotAboutAScale) {

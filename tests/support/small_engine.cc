@@ -31,6 +31,10 @@ model::PlanModel small_engine(std::string_view producer, const std::vector<Small
     if (!facts.origin.empty()) {
       table.origin.set(layer.index(), builder.strings().intern(facts.origin));
     }
+    if (!facts.kernel.empty()) {
+      builder.add_attribute(layer, builder.strings().intern("Kernel"),
+                            builder.strings().intern(facts.kernel), model::ValueType::kArray);
+    }
     add_ports(builder, layer, model::Direction::kInput, facts.inputs, usual);
     add_ports(builder, layer, model::Direction::kOutput, facts.outputs, usual);
   }

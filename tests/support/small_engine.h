@@ -27,6 +27,7 @@ struct SmallLayer {
   std::optional<double> median_ms;
   std::string_view origin = {};
   model::Role role = model::Role::kWork;
+  std::string_view kernel = {};  // the attribute Kernel, as "[3,3]"; empty: it has none
 };
 
 // What ports have that say nothing else.

@@ -22,7 +22,8 @@ constexpr RuleInfo kInfo = {
         "their size grows with the square of the sequence length",
     .fix =
         "Let attention run in FP16 or BF16, for which compilers have fused kernels, and export "
-        "it in the plain form (scaled_dot_product_attention) without operations between",
+        "it in the plain form (scaled_dot_product_attention) without operations between. For ONNX "
+        "Runtime on a processor export it as one Attention operation (opset 23)",
     .needs = kNeeds,
     .source =
         "Measured with TensorRT-RTX 1.7.1: a 2-layer transformer has the fused kernel "
@@ -45,6 +46,28 @@ const Reach* find_product(const Context& context, const Walk& walk) {
     if (is_product_of_activations(context, reach.layer)) return &reach;
   }
   return nullptr;
+}
+
+std::string fix_of(const Context& context, DType dtype, const Reach& first, const Reach& second) {
+  const Producer producer = producer_of(context);
+  const bool is_gpu = producer == Producer::kTensorRt || producer == Producer::kTensorRtRtx;
+  if (producer == Producer::kOnnxRuntime) {
+    // Measured: docs/reference/evidence.md.
+    return format(
+        "Export what is from {} to {}, with the transposes around it, as one Attention operation "
+        "(opset 23): ONNX Runtime puts no attention together when it loads a model",
+        context.name(first.layer), context.name(second.layer));
+  }
+  if (is_gpu && dtype == DType::kFp32) {
+    return format(
+        "Let {} and {} run in FP16 or BF16: cast what they read, or export the model in it; "
+        "compilers have fused attention there",
+        context.name(first.layer), context.name(second.layer));
+  }
+  return format(
+      "Look at what is between {} and {}: a mask, a scale or a transpose in another place than the "
+      "plain form has it keeps them apart",
+      context.name(first.layer), context.name(second.layer));
 }
 
 void run(const Context& context, FindingSink& sink) {
@@ -80,18 +103,7 @@ void run(const Context& context, FindingSink& sink) {
     draft.estimate_method =
         "measured time of the softmax, which a fused kernel does on the way; what the products "
         "gain is not counted";
-    const bool is_gpu = producer_of(context) == Producer::kTensorRt ||
-                        producer_of(context) == Producer::kTensorRtRtx;
-    draft.fix =
-        dtype == DType::kFp32 && is_gpu
-            ? format(
-                  "Let {} and {} run in FP16 or BF16: cast what they read, or export the model "
-                  "in it; compilers have fused attention there",
-                  context.name(first->layer), context.name(second->layer))
-            : format(
-                  "Look at what is between {} and {}: a mask, a scale or a transpose in "
-                  "another place than the plain form has it keeps them apart",
-                  context.name(first->layer), context.name(second->layer));
+    draft.fix = fix_of(context, dtype, *first, *second);
     sink.add(std::move(draft));
   }
 }

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::convolutions_share_input_rule {
@@ -47,6 +50,17 @@ struct SmallConvolution {
   PortRow in = 0, out = 0;
 };
 
+// Rows of the model's operations, by name.
+using Operations = std::map<std::string_view, std::size_t>;
+
+Operations operations_of(const model::PlanModel& model) {
+  Operations operations;
+  for (std::size_t row = 0; row < model.operations.row_count(); ++row) {
+    operations.emplace(model.text(model.operations.name[row]), row);
+  }
+  return operations;
+}
+
 std::vector<SmallConvolution> readers_of(const Context& context, TensorId tensor) {
   std::vector<SmallConvolution> list;
   for (const PortRow port : context.readers(tensor)) {
@@ -64,16 +78,39 @@ std::vector<SmallConvolution> readers_of(const Context& context, TensorId tensor
   return list;
 }
 
-bool same_kernel(const Context& context, const SmallConvolution& a, const SmallConvolution& b) {
+// Size, stride and so on of the kernel as a text: of the layer's own record, else of the operation
+// of the model, and the weights that each channel has. Null where neither is on record: kernels of
+// which nothing is known can't be called the same.
+std::optional<std::string> kernel_of(const Context& context, const SmallConvolution& one,
+                                     const Operations& operations) {
+  const model::PlanModel& model = context.model();
+  std::string text;
+  for (const std::string_view key : {"Kernel", "Stride", "Dilation", "Groups", "PrePadding"}) {
+    const std::string_view value = model.attribute(one.layer, key);
+    if (!value.empty()) text += format("{}={};", key, value);
+  }
+  if (!model.attribute(one.layer, "Kernel").empty()) return text;
+  const auto found = operations.find(model.text(model.layers.name[one.layer.index()]));
+  if (found == operations.end()) return std::nullopt;
+  for (const std::string_view key : {"kernel_shape", "pads", "strides", "dilations", "group"}) {
+    const std::string_view parameters = model.text(model.operations.parameters[found->second]);
+    const std::size_t from = parameters.find(format("\"{}\":", key));
+    if (from == parameters.npos) continue;
+    const std::size_t list = parameters.find_first_of("[,}", from);
+    const bool is_list = list != parameters.npos && parameters[list] == '[';
+    const std::size_t end = is_list ? parameters.find(']', list) : list;
+    text += parameters.substr(from, end == parameters.npos ? end : end - from);
+    text += ';';
+  }
+  const auto weights = model.operations.weight_bytes[found->second];
+  return format("{}{}", text, weights / context.dims_of(one.out)[1]);
+}
+
+bool same_output(const Context& context, const SmallConvolution& a, const SmallConvolution& b) {
   const auto from = context.dims_of(a.out), to = context.dims_of(b.out);
   if (from.size() != to.size() || context.type_of(a.out) != context.type_of(b.out)) return false;
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (i != 1 && from[i] != to[i]) return false;
-  }
-  for (const std::string_view key : {"Kernel", "Stride", "Dilation", "Groups", "PrePadding"}) {
-    if (context.model().attribute(a.layer, key) != context.model().attribute(b.layer, key)) {
-      return false;
-    }
   }
   return true;
 }
@@ -85,6 +122,8 @@ void report(const Context& context, TensorId tensor, std::vector<SmallConvolutio
   });
   std::vector<std::string> names;
   std::int64_t channels = 0;
+  // ONNX Runtime's blocked layout fills its vectors up: of 4 channels it writes 16.
+  const bool are_padded = producer_of(context) == Producer::kOnnxRuntime;
   FindingDraft draft;
   draft.layer = group.front().layer;
   draft.severity = Severity::kInfo;
@@ -93,28 +132,36 @@ void report(const Context& context, TensorId tensor, std::vector<SmallConvolutio
     channels += context.dims_of(one.out)[1];
     draft.also_about.push_back(one.layer);
   }
-  draft.message = format("{} convolutions of {} output channels together read {}", group.size(),
-                         channels, context.name(tensor));
+  const std::string of_channels =
+      are_padded ? std::string() : format(" of {} output channels", channels);
+  draft.message =
+      format("{} convolutions{} read {}", group.size(),
+             are_padded ? " of few channels" : of_channels + " together", context.name(tensor));
   draft.evidence = format("{}; each reads {}", listed(names, 4), context.port_text(group[0].in));
   draft.estimate_method =
       "not proven: so few channels mostly take no longer together, but no pair of engines at hand "
       "shows it; build both and compare";
   draft.fix = format(
-      "Merge them in the model: one Conv of {} output channels with the weights side by side, and "
-      "a Split behind it",
-      channels);
+      "Merge them in the model: one Conv{} with the weights side by side, and a Split behind it",
+      of_channels);
   sink.add(std::move(draft));
 }
 
 void run(const Context& context, FindingSink& sink) {
+  std::optional<Operations> operations;  // searched where it matters
   for (std::size_t row = 0; row < context.model().tensors.row_count(); ++row) {
     std::vector<SmallConvolution> list = readers_of(context, TensorId(row));
     if (!list.empty()) sink.looked_at();
     while (list.size() > 1) {
+      if (!operations) operations = operations_of(context.model());
       const SmallConvolution first = list.front();
-      const auto others = std::stable_partition(
-          list.begin(), list.end(),
-          [&](const SmallConvolution& one) { return same_kernel(context, first, one); });
+      const auto kernel = kernel_of(context, first, *operations);
+      // The first is like itself, so that the list gets shorter.
+      const auto others =
+          std::stable_partition(list.begin() + 1, list.end(), [&](const SmallConvolution& one) {
+            return kernel && same_output(context, first, one) &&
+                   kernel_of(context, one, *operations) == kernel;
+          });
       std::vector<SmallConvolution> group(list.begin(), others);
       list.erase(list.begin(), others);
       if (group.size() > 1) report(context, TensorId(row), std::move(group), sink);

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/layer_facts.h"
 #include "lint/quantization.h"
 
 namespace planex::lint::quantized_layer_writes_float_rule {
@@ -95,13 +96,20 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   sink.add(std::move(draft));
 }
 
+// All that a fix changes is the type of a pooling that a cache holds anyway.
+bool is_small_pooling(const Context& context, const FloatOutput& output) {
+  return !output.pools.empty() && output.residuals.empty() && output.other_sides.empty() &&
+         output.quantizing_readers.empty() && stays_in_caches(context, output.port);
+}
+
 void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || !context.is_matrix_layer(layer)) continue;
     if (!typed_ends(context, layer, sink)) continue;
     for (const FloatOutput& output : float_outputs(context, layer)) {
-      if (output.is_requantized) judge(context, layer, output, sink);
+      if (output.is_requantized && !is_small_pooling(context, output))
+        judge(context, layer, output, sink);
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::transpose_as_a_layer_rule {
@@ -19,7 +20,9 @@ constexpr RuleInfo kInfo = {
     .rationale =
         "It moves every element. At the input it mostly means that a model with NHWC inputs was "
         "exported for engines whose tensors are NCHW; inside, that a reader can't take the tensor "
-        "as it was written",
+        "as it was written. Silent of those that split off and join the heads of an attention, and "
+        "of those that ONNX Runtime itself puts around its INT8 convolutions: no other export is "
+        "rid of them",
     .fix =
         "At the input, export with the other order and let the caller give it so; inside, move the "
         "transpose next to one it cancels, or into the weights",
@@ -44,6 +47,52 @@ bool transposes(std::span<const std::int64_t> in, std::span<const std::int64_t> 
 bool is_from_channels_last(std::span<const std::int64_t> in, std::span<const std::int64_t> out) {
   return in.size() == 4 && out.size() == 4 && in[0] == out[0] && in[3] == out[1] &&
          in[1] == out[2] && in[2] == out[3];
+}
+
+// [N,C,H,W] → [N,H,W,C].
+bool is_to_channels_last(std::span<const std::int64_t> in, std::span<const std::int64_t> out) {
+  return is_from_channels_last(out, in);
+}
+
+bool any_convolution(const Context& context, const Walk& walk) {
+  return std::ranges::any_of(walk.reaches, [&](const Reach& reach) {
+    return context.family(reach.layer) == Family::kConvolution ||
+           context.family(reach.layer) == Family::kPool;
+  });
+}
+
+// ONNX Runtime puts transposes around its INT8 convolutions, which want channels last. A model has
+// no such: its convolutions take channels first.
+bool is_engines_own(const Context& context, std::span<const std::int64_t> in,
+                    std::span<const std::int64_t> out, const Walk& writers, const Walk& readers) {
+  if (producer_of(context) != Producer::kOnnxRuntime) return false;
+  return (is_to_channels_last(in, out) && any_convolution(context, readers)) ||
+         (is_from_channels_last(in, out) && any_convolution(context, writers));
+}
+
+// OpenVINO makes one layer of it, and names the operations in it without their types.
+bool has_softmax(const Context& context, LayerId layer) {
+  const model::PlanModel& model = context.model();
+  const model::RowRange sources = model.sources_of(layer);
+  for (std::size_t row = sources.first; row < sources.end(); ++row) {
+    if (model.text(model.sources.op_type[row]) == "Softmax" ||
+        base::contains_ignoring_case(model.text(model.sources.op_name[row]), "softmax")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Beside an attention: heads are split off and joined by transposes, in every form of it.
+bool is_of_attention(const Context& context, const Walk& writers, const Walk& readers) {
+  const auto is_part = [&](const Reach& reach) {
+    return (context.family(reach.layer) == Family::kGemm &&
+            context.inputs(reach.layer).size() >= 2) ||
+           has_softmax(context, reach.layer) ||
+           context.type(reach.layer) == "ScaledDotProductAttention";
+  };
+  return std::ranges::any_of(writers.reaches, is_part) ||
+         std::ranges::any_of(readers.reaches, is_part);
 }
 
 bool is_candidate(const Context& context, LayerId layer) {
@@ -82,6 +131,13 @@ void run(const Context& context, FindingSink& sink) {
     if (!transposes(context.dims_of(in[0]), context.dims_of(out[0]))) continue;
     const Walk writers = context.real_writers(context.tensor_of(in[0]));
     const Walk readers = context.real_readers(context.tensor_of(out[0]));
+    const auto from = context.dims_of(in[0]), to = context.dims_of(out[0]);
+    if (is_engines_own(context, from, to, writers, readers)) continue;
+    const bool is_inside = !writers.reaches.empty() && !readers.reaches.empty();
+    if (is_inside && !is_from_channels_last(from, to) &&
+        is_of_attention(context, writers, readers)) {
+      continue;
+    }
     FindingDraft draft;
     draft.layer = layer;
     draft.message = format("{} only transposes, {} → {}", context.type(layer),
