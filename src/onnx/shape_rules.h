@@ -1,0 +1,41 @@
+// What operators do with shapes.
+#ifndef PLANEX_ONNX_SHAPE_RULES_H_
+#define PLANEX_ONNX_SHAPE_RULES_H_
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "onnx/model.h"
+
+namespace planex::onnx {
+
+using ShapeDims = std::vector<std::int64_t>;
+
+// An element of a list of sizes that is not known: -1 means something to Reshape.
+inline constexpr std::int64_t kUnknownElement = std::numeric_limits<std::int64_t>::min();
+
+// What a rule asks of a node's inputs.
+struct NodeShapes {
+  const Model& model;
+  const Node& node;
+  // Dims of an input; null where not even their number is known, or the input is left out.
+  std::function<std::optional<ShapeDims>(std::size_t)> input;
+  // Its elements where it is a short list of integers, or one integer.
+  std::function<std::optional<ShapeDims>(std::size_t)> elements;
+  // The same of a short list of floats.
+  std::function<std::optional<std::vector<float>>(std::size_t)> floats;
+};
+
+// The dims of each output, in their order; fewer, or null ones, where they are not known.
+std::vector<std::optional<ShapeDims>> output_shapes(const NodeShapes& shapes);
+
+// The elements of the first output, where the node computes with lists of sizes.
+std::optional<ShapeDims> output_elements(const NodeShapes& shapes);
+
+}  // namespace planex::onnx
+
+#endif  // PLANEX_ONNX_SHAPE_RULES_H_
