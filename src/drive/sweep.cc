@@ -15,6 +15,7 @@
 #include "drive/availability.h"
 #include "drive/json_field.h"
 #include "drive/model_files.h"
+#include "drive/run_lock.h"
 #include "drive/sha256.h"
 
 namespace planex::drive {
@@ -241,6 +242,8 @@ class SweepRunner {
     const GridCell& cell = plan_.cells[run.cell];
     ProcessRequest request = cell.request;
     request.output_dir = run_folder(plan_.request.process.output_dir, cell.id, run.run);
+    // What another sweep is making would be taken for leftovers.
+    PLANEX_ASSIGN(const RunLock lock, RunLock::take(request.output_dir));
     remove_leftovers(request.output_dir);
     auto done = process(request, progress_, cancellation_);
     if (!done && (done.error().code == ErrorCode::kCancelled || cancellation_.requested())) {

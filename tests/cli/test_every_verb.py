@@ -32,18 +32,18 @@ test_runs = module_of("test_runs")
 # Verbs whose options no run of the tests below can fill, with where they are tried.
 ELSEWHERE_DOCUMENTS = {
     "accuracy": "test_accuracy.py: compares models or arrays",
-    "advise": "test_advise.py: takes a model",
+    "advise": "tests/e2e/test_advise.py: takes a model",
     "archive": "test_archive.py: writes a capsule",
     "cast": "tests/drivers/test_cast.py: runs an engine",
     "draw": "test_draw.py: writes pictures",
     "explain": "by topics, in test_explain_*.py",
     "export": "test_export_*.py: its formats are files",
-    "probe": "test_probe.py: measures",
+    "probe": "measures the processor; test_help.py tries its options",
     "process": "tests/drivers: runs an engine",
     "quantize": "tests/drivers: runs an engine",
     "report": "test_report.py: a page",
     "search": "tests/drivers: runs an engine",
-    "sweep": "test_sweep.py: runs engines",
+    "sweep": "tests/e2e/test_sweep.py: runs engines",
     "verify": "test_archive.py: takes a capsule",
 }
 # They write files, of which others read the texts.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pathlib
@@ -224,6 +225,22 @@ def test_runs_one_by_one(planex, sweep, folder):
     assert "no run" in unknown.stderr and "--list-runs" in unknown.stderr
     failed = sweep("--run", "batch-1/1", grid=grid, repeat=2, flags=["--iterations", "x"], code=2)
     assert "--iterations" in failed.stderr
+
+
+def test_two_sweeps_do_not_make_the_same_run(sweep, folder):
+    few = {"grid": ["threads=1,2"]}
+    run = next(iter(states(sweep("--list-runs", **few))))
+    (folder / "cells" / run).mkdir(parents=True)
+    # What another sweep has in hand looks so.
+    with (folder / "cells" / run / ".run-lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        (folder / "cells" / run / ".planex-being-written").mkdir()
+        result = sweep("--run", run, code=2, **few)
+        assert "another sweep is making this run" in result.stderr
+        assert (folder / "cells" / run / ".planex-being-written").is_dir()
+    sweep("--run", run, **few)
+    assert set(run_files(folder)) == {run}
+    nothing_temporary(folder)
 
 
 def test_print_only(sweep, folder):

@@ -1,0 +1,33 @@
+// One program at a time in a folder.
+#ifndef PLANEX_DRIVE_RUN_LOCK_H_
+#define PLANEX_DRIVE_RUN_LOCK_H_
+
+#include <string>
+
+#include "planex/error.h"
+
+namespace planex::drive {
+
+// Held as long as it lives; the system gives it back where the program is killed. Its file is gone
+// afterwards.
+class RunLock {
+ public:
+  // Makes the folder. Errors: kIo (no place for the file); kUsage (another program holds it).
+  static Result<RunLock> take(const std::string& folder);
+
+  RunLock(RunLock&& other) noexcept;
+  RunLock& operator=(RunLock&& other) = delete;
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
+  ~RunLock();
+
+ private:
+  RunLock(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
+
+  int descriptor_;
+  std::string path_;
+};
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_RUN_LOCK_H_
