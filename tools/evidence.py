@@ -60,7 +60,8 @@ def data_folder() -> pathlib.Path:
 
 
 def file_of(record: dict, folder: pathlib.Path) -> pathlib.Path:
-    return folder / record["engine"] / f"{record['rule']}.json"
+    kind = "" if record["kind"] == "lint" else f"{record['kind']}-"
+    return folder / record["engine"] / f"{kind}{record['rule']}.json"
 
 
 def write(record: dict, folder: pathlib.Path) -> None:

@@ -1706,6 +1706,9 @@ struct Finding {
   std::vector<Saving> savings;
   // What to do.
   std::string fix;
+  // How the gain of the rule's advice on this engine is known: measured on a small model, recorded
+  // in a pair of engines, or not-proven (docs/reference/evidence.md); null: a rule of your own.
+  std::optional<std::string> proof;
   // The same from build to build: what waivers and baselines may name.
   std::string fingerprint;
   // Why it is not shown and not counted; null where it is.
@@ -1732,6 +1735,7 @@ struct Finding {
     visit("estimate_method", self.estimate_method);
     visit("savings", self.savings);
     visit("fix", self.fix);
+    visit("proof", self.proof);
     visit("fingerprint", self.fingerprint);
     visit("suppressed", self.suppressed);
     visit("folded_into", self.folded_into);

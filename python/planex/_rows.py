@@ -121,7 +121,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     "planex.lint/2": {
         "actions": "rank what kind layers estimated_ms saving_low_ms saving_high_ms certainty command findings",
         "actions.layers": "layer_id layer ms",
-        "findings": "rule severity layer_id layer message evidence estimated_ms estimate_method savings fix fingerprint suppressed folded_into symptoms action",
+        "findings": "rule severity layer_id layer message evidence estimated_ms estimate_method savings fix proof fingerprint suppressed folded_into symptoms action",
         "findings.savings": "layer_id fraction ms",
         "rules": "id pack severity summary status reason rationale fix command evidence estimate source count suppressed_count folded_count estimated_ms",
         "waivers": "rule layer layer_regex fingerprint reason by expires state matched_count",

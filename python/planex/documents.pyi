@@ -4836,6 +4836,8 @@ class Finding(_Typed):
     """What the estimate adds up; empty where nothing is known of single layers."""
     fix: str
     """What to do."""
+    proof: str | None
+    """How the gain of the rule's advice on this engine is known: measured on a small model, recorded in a pair of engines, or not-proven (docs/reference/evidence.md); null: a rule of your own."""
     fingerprint: str
     """The same from build to build: what waivers and baselines may name."""
     suppressed: Suppression | None
@@ -4855,7 +4857,7 @@ class Finding(_Typed):
     @overload
     def __getitem__(self, key: Literal["layer_id", "folded_into", "action"]) -> int | None: ...
     @overload
-    def __getitem__(self, key: Literal["layer", "estimate_method"]) -> str | None: ...
+    def __getitem__(self, key: Literal["layer", "estimate_method", "proof"]) -> str | None: ...
     @overload
     def __getitem__(self, key: Literal["estimated_ms"]) -> float | None: ...
     @overload

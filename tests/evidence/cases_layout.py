@@ -39,6 +39,20 @@ def pictures(*, turned_in: bool, turned_out: bool) -> Graph:
     return graph
 
 
+def hard_swish(is_one_operation: bool) -> Graph:
+    graph = Graph(1, 32, 56, 56)
+    tensor = "x"
+    for _ in range(3):
+        tensor = graph.conv(tensor, 32, 32)
+        if is_one_operation:
+            tensor = graph.add("HardSwish", tensor)
+        else:
+            gate = graph.add("HardSigmoid", tensor, alpha=1 / 6, beta=0.5)
+            tensor = graph.add("Mul", tensor, gate)
+    graph.add("GlobalAveragePool", tensor)
+    return graph
+
+
 CASES = [
     Case(
         rule="padding-as-a-layer",
@@ -67,5 +81,14 @@ CASES = [
         after=lambda: pictures(turned_in=True, turned_out=True).model(),
         turned_inputs={0: (0, 2, 3, 1)},
         turned_outputs={0: (0, 3, 1, 2)},
+    ),
+    Case(
+        rule="layout-round-trip",
+        engines=("openvino",),
+        model="three 3 × 3 convolutions with x · HardSigmoid(x) behind each, 32 channels of "
+        "56 × 56",
+        change="HardSwish in place of the two operations",
+        before=lambda: hard_swish(False).model(),
+        after=lambda: hard_swish(True).model(),
     ),
 ]

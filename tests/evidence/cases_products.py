@@ -6,12 +6,12 @@ import numpy as np
 
 from models import Case, Graph
 
-TOKENS, WIDTH, HEADS = 256, 256, 4
+TOKENS, WIDTH, HEADS = 128, 256, 4
 
 
-def projections(merged: bool) -> Graph:
+def projections(merged: bool, tokens: int, opset: int = 17) -> Graph:
     """Query, key and value of one tensor, as three products or as one."""
-    graph = Graph(1, TOKENS, WIDTH)
+    graph = Graph(1, tokens, WIDTH, opset=opset)
     weights = [graph.normal(WIDTH, WIDTH) for _ in range(3)]
     if merged:
         product = graph.add("MatMul", "x", np.concatenate(weights, axis=1))
@@ -23,23 +23,25 @@ def projections(merged: bool) -> Graph:
     return graph
 
 
-def attention(mask: bool) -> Graph:
-    """An attention whose scores are scaled."""
-    graph = projections(False)
+def attention(is_one_operation: bool) -> Graph:
+    """Four heads over 128 tokens."""
+    graph = projections(False, TOKENS, opset=23)
     queries, keys, values = graph.outputs
-    shape = np.array([1, TOKENS, HEADS, WIDTH // HEADS])
-    orders = [[0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3]]
-    parts = [
-        graph.add("Transpose", graph.add("Reshape", part, shape), perm=order)
-        for part, order in zip([queries, keys, values], orders, strict=True)
-    ]
-    scores = graph.add("MatMul", parts[0], parts[1])
-    scores = graph.add("Mul", scores, np.float32(0.125))
-    if mask:
-        scores = graph.add("Add", scores, graph.normal(1, HEADS, TOKENS, TOKENS, scale=0.1))
-    mixed = graph.add("MatMul", graph.add("Softmax", scores, axis=-1), parts[2])
-    turned = graph.add("Transpose", mixed, perm=[0, 2, 1, 3])
-    graph.add("Reshape", turned, np.array([1, TOKENS, WIDTH]))
+    if is_one_operation:
+        counts = {"q_num_heads": HEADS, "kv_num_heads": HEADS}
+        mixed = graph.add("Attention", queries, keys, values, **counts, scale=0.125)
+    else:
+        shape = np.array([1, TOKENS, HEADS, WIDTH // HEADS])
+        orders = [[0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3]]
+        parts = [
+            graph.add("Transpose", graph.add("Reshape", part, shape), perm=order)
+            for part, order in zip([queries, keys, values], orders, strict=True)
+        ]
+        scores = graph.add("Mul", graph.add("MatMul", parts[0], parts[1]), np.float32(0.125))
+        mixed = graph.add("MatMul", graph.add("Softmax", scores, axis=-1), parts[2])
+        turned = graph.add("Transpose", mixed, perm=[0, 2, 1, 3])
+        mixed = graph.add("Reshape", turned, np.array([1, TOKENS, WIDTH]))
+    graph.add("MatMul", mixed, graph.normal(WIDTH, WIDTH))
     graph.outputs = []
     return graph
 
@@ -78,11 +80,19 @@ def heads(merged: bool, image: int = 56) -> Graph:
 CASES = [
     Case(
         rule="products-share-input",
-        engines=("openvino", "onnxruntime"),
-        model="projections to query, key and value, 256 × 256 each, of 256 tokens",
+        engines=("openvino",),
+        model="projections to query, key and value, 256 × 256 each, of one token",
         change="one MatMul with the weights side by side, and a Split",
-        before=lambda: projections(False).model(),
-        after=lambda: projections(True).model(),
+        before=lambda: projections(False, 1).model(),
+        after=lambda: projections(True, 1).model(),
+    ),
+    Case(
+        rule="attention-not-fused",
+        engines=("onnxruntime",),
+        model="an attention of four heads over 128 tokens, with its projections",
+        change="one Attention operation (opset 23)",
+        before=lambda: attention(False).model(),
+        after=lambda: attention(True).model(),
     ),
     Case(
         rule="convolutions-share-input",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from onnx import TensorProto
+
 from models import QUANTIZED_DB, Advised, Case, Graph
 
 ADVISE = ("advise", "--apply", "--target", "openvino")
@@ -18,7 +21,8 @@ def pooled(kind: str, pair_before: bool) -> Graph:
     if pair_before:
         tensor = graph.pair(tensor, 0.02)
     graph.add(kind, tensor, kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4)
-    if not pair_before:
+    # An average is no value of the scale before it: its own pair stays.
+    if not pair_before or kind != "MaxPool":
         graph.pair(graph.tip, 0.02)
     graph.conv(graph.tip, CHANNELS, CHANNELS, 1, small=True)
     graph.add("GlobalAveragePool", graph.tip)
@@ -39,6 +43,27 @@ def residual(skip: bool, own: bool) -> Graph:
         tensor = graph.add("Relu", graph.add("Add", inner, start if skip else tensor))
     graph.conv(graph.pair(tensor, 0.02), CHANNELS, CHANNELS, 1, small=True)
     graph.add("GlobalAveragePool", graph.tip)
+    return graph
+
+
+INPUT_SCALE, INPUT_ZERO = 0.03, 128
+
+
+def quantized_input(by_caller: bool) -> Graph:
+    """Quantized convolutions at the input; with the quantizer in the model, or before it."""
+    graph = Graph(1, 32, 112, 112)
+    words = [np.float32(INPUT_SCALE), np.uint8(INPUT_ZERO)]
+    tensor = "x"
+    if by_caller:
+        graph.input_type = TensorProto.UINT8
+    else:
+        tensor = graph.add("QuantizeLinear", "x", *words)
+    graph.add("DequantizeLinear", tensor, *words)
+    graph.conv(graph.tip, 32, 32, small=True)
+    graph.add("Relu", graph.tip)
+    graph.pair(graph.tip, 0.05, np.uint8(0))
+    graph.conv(graph.tip, 32, 8, small=True)
+    graph.pair(graph.tip, 0.05, np.uint8(128))
     return graph
 
 
@@ -70,6 +95,16 @@ CASES = [
         change="planex advise --apply",
         before=lambda: residual(False, False).model(),
         after=Advised(ADVISE),
+        same_db=QUANTIZED_DB,
+    ),
+    Case(
+        rule="conversion-over-3-percent",
+        engines=("onnxruntime",),
+        model="two quantized 3 × 3 convolutions behind the input, 32 channels of 112 × 112",
+        change="the caller gives uint8; the quantizer is dropped from the model",
+        before=lambda: quantized_input(False).model(),
+        after=lambda: quantized_input(True).model(),
+        quantized_input=(INPUT_SCALE, INPUT_ZERO),
         same_db=QUANTIZED_DB,
     ),
 ]

@@ -46,11 +46,11 @@ def by_openvino(
     """A job of planex-openvino; stores only what the model gives anyway, so taps nothing."""
     folder = model.with_suffix(".samples")
     folder.mkdir(exist_ok=True)
-    (folder / "0.bin").write_bytes(b"".join(v.astype("<f4").tobytes() for v in feeds.values()))
+    (folder / "0.bin").write_bytes(b"".join(value.tobytes() for value in feeds.values()))
     index = {
         "schema": "planex.samples/1",
         "inputs": [
-            {"name": name, "type": "float32", "shape": list(value.shape)}
+            {"name": name, "type": str(value.dtype), "shape": list(value.shape)}
             for name, value in feeds.items()
         ],
         "preparation": [],

@@ -21,6 +21,7 @@ class Graph:
     def __init__(self, *dims: int | str, opset: int = 17, seed: int = 1):
         self.nodes, self.constants, self.opset = [], [], opset
         self.inputs = {"x": dims}
+        self.input_type = TensorProto.FLOAT
         self.outputs: list[str] = []
         self.random = np.random.default_rng(seed)
         self.tip = "x"
@@ -74,11 +75,13 @@ class Graph:
 
     def model(self, *outputs: str) -> onnx.ModelProto:
         floats = TensorProto.FLOAT
-        ins = [helper.make_tensor_value_info(n, floats, dims) for n, dims in self.inputs.items()]
+        kind = self.input_type
+        ins = [helper.make_tensor_value_info(n, kind, dims) for n, dims in self.inputs.items()]
         names = outputs or self.outputs or [self.tip]
         outs = [helper.make_tensor_value_info(name, floats, None) for name in names]
         graph = helper.make_graph(self.nodes, "evidence", ins, outs, self.constants)
-        opsets = [helper.make_opsetid("", self.opset)]
+        domains = {"": self.opset} | {node.domain: 1 for node in self.nodes if node.domain}
+        opsets = [helper.make_opsetid(*item) for item in domains.items()]
         made = helper.make_model(graph, opset_imports=opsets, ir_version=10)
         return onnx.shape_inference.infer_shapes(made)
 
@@ -101,6 +104,8 @@ class Case:
     # How the caller's side changes: the order of the axes of inputs and outputs, by place.
     turned_inputs: Mapping[int, tuple[int, ...]] = dataclasses.field(default_factory=dict)
     turned_outputs: Mapping[int, tuple[int, ...]] = dataclasses.field(default_factory=dict)
+    # The caller quantizes the input itself: scale and zero point, uint8.
+    quantized_input: tuple[float, int] | None = None
     # Words of `planex process` for the model before, and after.
     before_words: tuple[str, ...] = ()
     after_words: tuple[str, ...] = ()

@@ -142,20 +142,21 @@ HEAD = """# Evidence
 
 <!-- Written by tools/evidence.sh from tests/evidence/records and tests/evidence/unbuilt.toml. -->
 
-What came of it where advice was followed. For each rule and each engine that it is about: a small model
-on which the rule fires, the fix applied as the finding words it, both built and measured in turns on
-one processor, and their results compared. `tools/evidence.sh run` makes the records and this page;
-`make test-all` builds all of it again, and fails where a rule no longer fires, still fires after its
-fix, or results differ.
+What came of it where advice was followed. For each rule and each engine that it is about: a
+small model on which the rule fires, the fix applied as the finding words it, both built and
+measured in turns on one processor, and their results compared. `tools/evidence.sh run` makes
+the records and this page; `make test-all` builds all of it again, and fails where a rule no
+longer fires, still fires after its fix, or results differ.
 
-- *measured*: gained here, by more than the noise: the median of the turns, ± twice its standard error.
-  It is the gain of the model named, a small one: yours gains by how much of it is like it.
+- *measured*: gained here, by more than the noise: the median of the turns, ± twice its standard
+  error. It is the gain of the model named, a small one: yours gains by how much of it is like
+  it.
 - *recorded pair*: two engines that were recorded elsewhere, of which the second has the fix.
 - *not proven*: nothing here shows a gain; why is said. Such advice never leads a list.
 - *silent there*: the rule does not fire on this engine, and why.
 
-*Promised* is what the finding said that its fix would save; where it is empty, the finding says that
-this is not known. *Results* compares the outputs of both models on the same inputs.
+*Promised* is what the finding said that its fix would save; where it is empty, the finding says
+that this is not known. *Results* compares the outputs of both models on the same inputs.
 """
 COLUMNS = ["engine", "known", "promised", "gained", "results", "from"]
 
@@ -202,7 +203,8 @@ def table_of(lint: list[Row]) -> str:
         if row.proof not in names:
             continue
         # What was gained, or why nothing is known of it.
-        said = "; ".join(part for part in (row.gained, row.said) if part)
+        results = f"results {row.results}" if row.results else ""
+        said = "; ".join(part for part in (row.gained, results, row.said) if part)
         words = [row.rule, row.engine, row.version or ENGINES[row.engine]]
         inside = ", ".join([*map(literal, words), f"Proof::{names[row.proof]}", literal(said)])
         lines.append(f"{{{inside}}},\n")

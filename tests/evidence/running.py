@@ -82,10 +82,18 @@ def times_of(folder: pathlib.Path) -> dict:
 
 
 def findings_of(folder: pathlib.Path, rule: str, tools: Tools) -> tuple[list[dict], dict]:
-    document = json.loads(call([tools.planex, "lint", folder, "--format", "json"]))
+    # Alone, so that nothing folds into a finding of another rule.
+    words = ["--rule", rule, "--format", "json"]
+    document = json.loads(call([tools.planex, "lint", folder, *words]))
     found = [entry for entry in document["findings"] if entry["rule"] == rule]
     (status,) = [entry for entry in document["rules"] if entry["id"] == rule] or [None]
     return found, status
+
+
+def advice_of(model: pathlib.Path, target: str, tools: Tools) -> set[str]:
+    """The placement rules that the model's Q/DQ break."""
+    words = [tools.planex, "advise", model, "--target", target, "--format", "json"]
+    return {entry["rule"] for entry in json.loads(call(words))["advice"]}
 
 
 def version_of(folder: pathlib.Path) -> str:
@@ -111,10 +119,18 @@ def results(case: Case, engine: str, paths: dict[str, pathlib.Path], tools: Tool
         name: random.uniform(*case.input_range, size=dims).astype(np.float32)
         for name, dims in shapes.items()
     }
+    quantized = None
+    if case.quantized_input is not None:
+        # Values that the quantizer in the model meets exactly.
+        scale, zero = case.quantized_input
+        (name,) = feeds
+        quantized = random.integers(0, 256, size=shapes[name]).astype(np.uint8)
+        feeds = {name: ((quantized.astype(np.int64) - zero) * np.float32(scale)).astype(np.float32)}
     reference = outputs_of(engine, paths["before"], feeds, case.before_words, tools)
     names, _ = feeding.names_of(paths["after"])
+    given = feeds.values() if quantized is None else [quantized]
     turned = {}
-    for place, (name, value) in enumerate(zip(names, feeds.values(), strict=True)):
+    for place, (name, value) in enumerate(zip(names, given, strict=True)):
         order = case.turned_inputs.get(place)
         turned[name] = np.ascontiguousarray(value.transpose(order)) if order else value
     if case.requests > 1:
@@ -155,9 +171,11 @@ def gain(before: list[float], after: list[float]) -> tuple[float, float]:
 
 def run(case: Case, engine: str, tools: Tools, turns: int = TURNS) -> dict:
     """The record; EvidenceError where the advice does not hold, but for its gain."""
-    folder = tools.folder / engine / case.rule
+    folder = tools.folder / case.kind / engine / case.rule
     paths = write_models(case, tools, folder)
     measured = {"before": [], "after": []}
+    if engine == "tensorrt-rtx":
+        turns = 1  # it compiles only
     for turn in range(turns):
         # A B, B A, …: what grows over time falls on both alike.
         for side in ("before", "after") if turn % 2 == 0 else ("after", "before"):
@@ -182,6 +200,10 @@ def run(case: Case, engine: str, tools: Tools, turns: int = TURNS) -> dict:
             raise EvidenceError(f"still fires: {left[0]['message']}; {left[0]['fix']}")
         record["fix"] = found[0]["fix"]
         record["promised_ms"] = status["estimated_ms"]
+    else:
+        for side, is_there in (("before", True), ("after", False)):
+            if (case.rule in advice_of(paths[side], engine, tools)) != is_there:
+                raise EvidenceError(f"{'no' if is_there else 'still'} advice of it {side}")
     if engine == "tensorrt-rtx":
         return record
     record["results"] = results(case, engine, paths, tools)

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/date.h"
+#include "lint/evidence.h"
 #include "render/fields/actions.h"
 #include "render/fields/common.h"
 
@@ -22,6 +23,14 @@ using record::Fields;
 
 const Finding& finding_of(std::size_t row, const LintResult& result) {
   return result.report.findings[row];
+}
+
+std::optional<std::string_view> proof_text(std::string_view rule, const model::PlanModel& model) {
+  const lint::Evidence* const evidence =
+      lint::find_evidence(rule, model.text(model.engine.producer[0]));
+  if (evidence != nullptr) return lint::to_string(evidence->proof);
+  if (lint::find_rule(rule) == nullptr) return std::nullopt;
+  return lint::to_string(lint::Proof::kNotProven);
 }
 
 // A member of the finding.
@@ -203,6 +212,14 @@ const Fields<std::size_t, LintResult>& finding_fields() {
                 "What the estimate adds up; empty where nothing is known of single layers.",
                 saving_fields(), of_finding(&Finding::savings))
           .field("fix", "", "What to do.", of_finding(&Finding::fix))
+          .field(
+              "proof", "",
+              "How the gain of the rule's advice on this engine is known: measured on a small "
+              "model, recorded in a pair of engines, or not-proven (docs/reference/evidence.md); "
+              "null: a rule of your own.",
+              [](std::size_t row, const LintResult& result) {
+                return proof_text(finding_of(row, result).rule, result.model);
+              })
           .field("fingerprint", "",
                  "The same from build to build: what waivers and baselines may name.",
                  [](std::size_t row, const LintResult& result) -> const std::string& {

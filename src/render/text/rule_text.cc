@@ -1,8 +1,10 @@
 #include "render/text/rule_text.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/text.h"
+#include "lint/evidence.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/wrap.h"
@@ -52,6 +54,15 @@ std::string rule_text(const lint::RuleInfo& info, std::string_view example,
   part("Fix", info.fix);
   part("Command", info.command);
   part("Source", info.source);
+  const std::span<const lint::Evidence> evidence = lint::evidence_of(info.id);
+  if (!evidence.empty()) {
+    text += format("\n{}\n", painted("Where the advice was followed", Ink::kStrong, style.color));
+    for (const lint::Evidence& row : evidence) {
+      text += wrapped_hanging(format("{}: {}: {}", printable(row.version),
+                                     lint::to_string(row.proof), printable(row.said)),
+                              width, 4, 2);
+    }
+  }
   if (!example.empty()) {
     text +=
         format("\n{}\n", painted("Example, from the rule's own tests", Ink::kStrong, style.color));

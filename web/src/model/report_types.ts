@@ -437,6 +437,8 @@ export const readFinding = r.objectOf({
   /** What the estimate adds up; empty where nothing is known of single layers. */
   savings: r.listOf(readSaving),
   /** What to do. */ fix: r.text,
+  /** How the gain of the rule's advice on this engine is known: measured on a small model, recorded in a pair of engines, or not-proven (docs/reference/evidence.md); null: a rule of your own. */
+  proof: r.orNull(r.text),
   /** The same from build to build: what waivers and baselines may name. */ fingerprint: r.text,
   /** Why it is not shown and not counted; null where it is. */
   suppressed: r.orNull(readSuppression),

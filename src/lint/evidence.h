@@ -1,0 +1,40 @@
+// What came of it where advice was followed: how far a rule's gain is known, by engine. The table
+// is made from the records of tests/evidence by tools/evidence.sh; docs/reference/evidence.md says
+// it in full.
+#ifndef PLANEX_LINT_EVIDENCE_H_
+#define PLANEX_LINT_EVIDENCE_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace planex::lint {
+
+enum class Proof : std::uint8_t {
+  kMeasured,   // on a small model: the fix was applied, built, timed in turns, results compared
+  kRecorded,   // in a pair of recorded engines, of which the second has the fix
+  kNotProven,  // nothing at hand shows a gain
+};
+// "measured", "recorded", "not-proven".
+std::string_view to_string(Proof proof);
+
+// Static storage.
+struct Evidence {
+  std::string_view rule;
+  std::string_view engine;   // a producer: "openvino"
+  std::string_view version;  // "OpenVINO 2026.4.1"; the engine alone where nothing was built
+  Proof proof = Proof::kNotProven;
+  std::string_view said;  // what was gained and on which model, or why nothing is known
+};
+
+// The rows of a rule, by engine; empty where it has none.
+std::span<const Evidence> evidence_of(std::string_view rule);
+// Null where the table has no row: a rule of the user's, an engine that the rule is not about.
+// Cost: O(log rows).
+const Evidence* find_evidence(std::string_view rule, std::string_view engine);
+// kNotProven where there is no row.
+Proof proof_of(std::string_view rule, std::string_view engine);
+
+}  // namespace planex::lint
+
+#endif  // PLANEX_LINT_EVIDENCE_H_
