@@ -240,7 +240,7 @@ class Advise(_Typed):
     schema: Literal["planex.advise/1"]
     model: str
     """The model."""
-    target: Literal["tensorrt", "tensorrt-rtx", "openvino"]
+    target: Literal["tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"]
     """The compiler that it is for."""
     pair_count: int
     """Q/DQ pairs of activations that the model has."""
@@ -283,7 +283,7 @@ class Advise(_Typed):
     @overload
     def __getitem__(
         self, key: Literal["target"]
-    ) -> Literal["tensorrt", "tensorrt-rtx", "openvino"]: ...
+    ) -> Literal["tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"]: ...
     @overload
     def __getitem__(
         self, key: Literal["pair_count", "weight_count", "applied_count", "calibration_count"]
@@ -5086,7 +5086,7 @@ class Quantize(_Typed):
     """SHA-256 of it: whether a record belongs to the model that it lies beside."""
     cache: str | None
     """The TensorRT calibration cache."""
-    target: Literal["tensorrt", "tensorrt-rtx", "openvino"]
+    target: Literal["tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"]
     """The compiler that it is for."""
     type: str
     """What is quantized, and to what: int8 and fp8 weights and activations, int4 weights alone."""
@@ -5139,7 +5139,7 @@ class Quantize(_Typed):
     @overload
     def __getitem__(
         self, key: Literal["target"]
-    ) -> Literal["tensorrt", "tensorrt-rtx", "openvino"]: ...
+    ) -> Literal["tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"]: ...
     @overload
     def __getitem__(
         self, key: Literal["weight_bits", "calibration_count", "judge_count"]
@@ -5281,7 +5281,7 @@ class Search(_Typed):
     """SHA-256 of it: whether a record belongs to the model that it lies beside."""
     cache: str | None
     """The TensorRT calibration cache."""
-    target: Literal["tensorrt", "tensorrt-rtx", "openvino"]
+    target: Literal["tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"]
     """The compiler that it is for."""
     method: str
     """How scales were chosen."""
@@ -5349,7 +5349,7 @@ class Search(_Typed):
     @overload
     def __getitem__(
         self, key: Literal["target"]
-    ) -> Literal["tensorrt", "tensorrt-rtx", "openvino"]: ...
+    ) -> Literal["tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"]: ...
     @overload
     def __getitem__(
         self,
