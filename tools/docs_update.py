@@ -48,6 +48,7 @@ PAGES = {
     "docs/reference/schema.md": ["schema", "--format", "markdown"],
     "docs/reference/rules.md": ["lint", "--rules"],
     "docs/reference/messages.md": ["explain", "messages", "--format", "markdown"],
+    "docs/reference/engine-rules.md": ["explain", "engines", "--format", "markdown"],
     "docs/reference/placement.md": ["explain", "placement", "--format", "markdown"],
     "web/src/model/report_types.ts": ["schema", "--types", "page"],
     "include/planex/results.h": ["schema", "--types", "c++"],

@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/file_options.h"
+#include "session/explain_engines.h"
 #include "session/explain_messages.h"
 #include "session/explain_placement.h"
 #include "session/words.h"
@@ -13,13 +14,14 @@ namespace planex::cli {
 namespace {
 
 // Of no engine, so no topic of a session.
-constexpr std::string_view kPlacement = "placement", kMessages = "messages";
+constexpr std::string_view kPlacement = "placement", kMessages = "messages", kEngines = "engines";
 
 std::vector<std::string> topic_words() {
   std::vector<std::string> words;
   for (const auto& topic : session::kExplainTopics) words.emplace_back(topic.word);
   words.emplace_back(kPlacement);
   words.emplace_back(kMessages);
+  words.emplace_back(kEngines);
   return words;
 }
 
@@ -28,7 +30,7 @@ class ExplainCommand final : public Command {
   std::string_view name() const override { return "explain"; }
   std::string_view summary() const override {
     return "Explain one aspect: reformats, speed, memory, precision, quantization, blocks, "
-           "operations, kernels, tactics, placement, messages";
+           "operations, kernels, tactics, placement, messages, engines";
   }
   std::string_view examples() const override {
     return "planex explain reformats run/\n"
@@ -48,7 +50,9 @@ class ExplainCommand final : public Command {
            "(which kernels the builder tried, and by how much it chose), placement (by which rules "
            "Q/DQ "
            "are placed; takes the id of a rule, or nothing, in place of PLAN), messages (what "
-           "messages of TensorRT in logs mean; takes no PLAN)")
+           "messages of TensorRT in logs mean; takes no PLAN), engines (what each engine fuses, "
+           "and on "
+           "which conditions; takes no PLAN)")
         ->required()
         ->check(CLI::IsMember(topic_words()));
     plan_.add(app, false);
@@ -80,6 +84,12 @@ class ExplainCommand final : public Command {
     if (topic_ == kMessages) {
       if (!path.empty()) return fail(ErrorCode::kUsage, "explain messages takes no PLAN");
       PLANEX_ASSIGN(std::string page, session::explain_messages(view));
+      PLANEX_TRY(output_.write(std::move(page)));
+      return kExitFine;
+    }
+    if (topic_ == kEngines) {
+      if (!path.empty()) return fail(ErrorCode::kUsage, "explain engines takes no PLAN");
+      PLANEX_ASSIGN(std::string page, session::explain_engines(view));
       PLANEX_TRY(output_.write(std::move(page)));
       return kExitFine;
     }

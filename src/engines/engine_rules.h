@@ -30,6 +30,7 @@ enum class Condition : std::uint8_t {
   kOperatorForm,           // operations such as QLinearConv
   kProductWeights,         // weights of matrix products that alone are quantized
   kConvolutionWeights,     // the same of convolutions
+  kWeightZeroPoint,        // whether weights may have a zero point
 };
 
 // How it is known.

@@ -6,6 +6,7 @@ and models that it does not.
 
 from __future__ import annotations
 
+import json
 import pathlib
 import re
 import subprocess
@@ -55,14 +56,14 @@ class Model:
     def pair(self, tensor: str, zero, scale: float = 0.05) -> str:
         """Q/DQ; the type is that of the zero point."""
         zero = zero if isinstance(zero, str) else self.constant(zero)
-        words = [self.constant(np.float32(scale)), zero]
+        words = [self.constant(np.asarray(scale, np.float32)), zero]
         (small,) = self.add("QuantizeLinear", tensor, *words)
         return self.add("DequantizeLinear", small, *words)[0]
 
-    def weight(self, *dims: int) -> str:
+    def weight(self, *dims: int, zero: int = 0) -> str:
         data = (np.arange(np.prod(dims)) % 200 - 100).astype(np.int8).reshape(dims)
         scale = self.constant(np.float32(0.01))
-        zero = self.constant(np.int8(0))
+        zero = self.constant(np.int8(zero))
         return self.add("DequantizeLinear", self.constant(data), scale, zero)[0]
 
     def save(self, path: pathlib.Path) -> pathlib.Path:
@@ -91,14 +92,18 @@ def convolution(
     op="Conv",
     bias=None,
     other=None,
+    weight_zero=0,
+    is_list=False,
 ) -> Model:
     """Q/DQ, Conv, operations behind, Q/DQ. second: another reader dequantizes the input, too;
     other: something reads what the Conv writes ("float"), or what is quantized ("pair")."""
     model = Model(17, 1, 16, 8, 8)
-    data = "x" if weights_only else model.pair("x", read)
+    if is_list:
+        read, scale = np.full(1, read), np.full(1, scale)
+    data = "x" if weights_only else model.pair("x", read, scale if is_list else 0.05)
     words = model.nodes[-1].input[1:] if second else []
     read_again = model.add("DequantizeLinear", model.nodes[0].output[0], *words) if second else None
-    inputs = [data, model.weight(16, 16, 3, 3)]
+    inputs = [data, model.weight(16, 16, 3, 3, zero=weight_zero)]
     if bias is not None:
         inputs.append(model.constant(np.full(16, bias, np.float32)))
     (made,) = model.add(op, *inputs, pads=[1, 1, 1, 1])
@@ -269,6 +274,125 @@ ONNXRUNTIME = {
 }
 
 
+# Rule -> (models whose layer runs in INT8, models where it runs in float).
+FLOAT_INPUT = [convolution(weights_only=True)]
+OPENVINO = {
+    "openvino-zero-point": (
+        [
+            convolution(),
+            convolution(read=U8(128), write=U8(128)),
+            convolution(read=I8(0), write=I8(0)),
+            convolution(read=I8(5), write=I8(5)),
+        ],
+        FLOAT_INPUT,
+    ),
+    "openvino-conv-quantized-output": ([convolution(quantized=False)], FLOAT_INPUT),
+    "openvino-conv-equal-types": (
+        [convolution(read=I8(0)), convolution(write=I8(0))],
+        FLOAT_INPUT,
+    ),
+    "openvino-conv-activation": (
+        [
+            convolution("Relu"),
+            convolution("Relu", read=I8(0), write=I8(0)),
+            convolution("Clip"),
+            convolution("Sigmoid"),
+        ],
+        FLOAT_INPUT,
+    ),
+    "openvino-conv-normalization": (
+        [convolution("BatchNormalization"), convolution("BatchNormalization", "Relu")],
+        FLOAT_INPUT,
+    ),
+    "openvino-scale-rank": ([convolution(), convolution(is_list=True)], FLOAT_INPUT),
+    "openvino-weight-zero-point": ([convolution()], [convolution(weight_zero=3)]),
+    "openvino-weights-of-convolutions": (
+        [convolution()],
+        [convolution(weights_only=True, quantized=False)],
+    ),
+    "openvino-transposed-convolution": (
+        [convolution(op="ConvTranspose")],
+        [convolution(op="ConvTranspose", weights_only=True)],
+    ),
+    "openvino-matmul-output": (
+        [product(), product(quantized=False), product("Gemm", quantized=False)],
+        [product(weights=False)],
+    ),
+    "openvino-no-fp8-products": ([eight_bits(None)], [eight_bits(FP8)]),
+    "openvino-dynamic-convolution": ([convolution()], [dynamic(True)]),
+    "openvino-dynamic-product": ([product()], [dynamic(False)]),
+}
+# The same for TensorRT-RTX, which builds engines without a GPU.
+ZERO = I8(0)
+SCALAR = convolution(read=ZERO, write=ZERO)
+
+
+def signed_product() -> Model:
+    model = Model(17, 8, 64)
+    model.add("MatMul", model.pair("x", ZERO), model.weight(64, 64))
+    return model
+
+
+TENSORRT_RTX = {
+    "rtx-scalar-scale": (
+        [SCALAR, convolution("Relu", read=ZERO, write=ZERO)],
+        [convolution(read=ZERO, write=ZERO, is_list=True)],
+    ),
+    "rtx-zero-point": ([SCALAR], [convolution(read=I8(3), write=ZERO)]),
+    "rtx-weights-of-products": ([signed_product()], [small_weights(64)]),
+    "rtx-weights-of-convolutions": (
+        [SCALAR],
+        [convolution(weights_only=True, quantized=False)],
+    ),
+}
+
+WEIGHTED = ["Convolution", "Deconvolution", "FullyConnected", "MatMul"]
+
+
+def layers_of(planex, folder) -> list[dict]:
+    table = json.loads(planex("layers", folder, "--format", "json").stdout)
+    columns = [column["name"] for column in table["columns"]]
+    return [dict(zip(columns, row, strict=True)) for row in table["rows"]]
+
+
+@pytest.mark.parametrize("rule", OPENVINO)
+def test_openvino_does_it_on_one_side_alone(planex, tmp_path, rule):
+    """The type that the layer reads, in an engine of OpenVINO on this processor."""
+    short = ["--", "--profile-ms", "5", "--duration-ms", "5"]
+    for is_quantized, models in zip([True, False], OPENVINO[rule], strict=True):
+        for i, model in enumerate(models):
+            path = model.save(tmp_path / f"{is_quantized}{i}.onnx")
+            folder = tmp_path / f"{is_quantized}{i}"
+            planex("process", path, "--engine", "openvino", "-o", folder, *short)
+            rows = layers_of(planex, folder)
+            (read,) = [row["precision"] for row in rows if row["type"] in WEIGHTED]
+            assert (read in ("INT8", "UINT8")) == is_quantized, rows
+
+
+@pytest.mark.parametrize("rule", TENSORRT_RTX)
+def test_tensorrt_rtx_does_it_on_one_side_alone(planex, drivers_python, tmp_path, rule):
+    """The type that the product reads, and that its weights need no kernel of their own."""
+    fuses, stays = TENSORRT_RTX[rule]
+    for is_quantized, models in ((True, fuses), (False, stays)):
+        for i, model in enumerate(models):
+            path = model.save(tmp_path / f"{is_quantized}{i}.onnx")
+            folder = tmp_path / f"{is_quantized}{i}"
+            words = ["--engine", "tensorrt-rtx", "--python", drivers_python, "-o", folder]
+            if rule == "rtx-zero-point" and not is_quantized:
+                refused = planex("process", path, *words, code=None)
+                assert refused.returncode != 0
+                assert "Non-zero zero point is not supported" in refused.stderr
+                continue
+            planex("process", path, *words)
+            rows = layers_of(planex, folder)
+            products = ("correlation", "gemm", "runtime_fusion")
+            (read,) = [row["precision"] for row in rows if row["type"] in products]
+            assert read == ("INT8" if is_quantized else "FP32"), rows
+            # "CastMul": what makes weights float, at every inference.
+            expands = [row for row in rows if re.match(r"__myl_CastMul(Cast)?_", row["name"])]
+            assert bool(expands) != is_quantized, rows
+
+
 @pytest.fixture(scope="module")
 def made(drivers_python, tmp_path_factory) -> dict[int, list[str]]:
     """What ONNX Runtime makes of each model, by the model's id."""
@@ -296,4 +420,8 @@ def test_each_rule_that_is_said_to_be_built_is_built():
     text = (ROOT / "src/engines/engine_rules.cc").read_text("utf-8")
     rows = re.findall(r'\.id = "([^"]+)".*?\.proof = Proof::k(\w+)', text, re.DOTALL)
     assert len(rows) > 10
-    assert {rule for rule, proof in rows if proof == "Built"} == set(ONNXRUNTIME)
+    assert {rule for rule, proof in rows if proof == "Built"} == {
+        *ONNXRUNTIME,
+        *OPENVINO,
+        *TENSORRT_RTX,
+    }

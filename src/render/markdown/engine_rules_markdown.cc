@@ -1,0 +1,46 @@
+#include "render/markdown/engine_rules_markdown.h"
+
+#include <string_view>
+
+#include "base/text.h"
+#include "engines/engine_rules.h"
+#include "render/markdown/table_markdown.h"
+
+namespace planex::render {
+namespace {
+
+using engines::EngineRule;
+
+std::string rule_row(const EngineRule& rule) {
+  return base::format("| {} | {} | {} | {} | {} | {} | {}: {} |\n", rule.id, rule.version,
+                      rule.device, markdown_text(rule.fuses), markdown_text(rule.stays),
+                      rule.cure.empty() ? "–" : markdown_text(rule.cure), to_string(rule.proof),
+                      markdown_text(rule.source));
+}
+
+}  // namespace
+
+std::string engine_rules_markdown() {
+  std::string page =
+      "# Rules of engines\n\n"
+      "<!-- Written by `planex explain engines --format markdown`; edit "
+      "src/engines/engine_rules.cc instead. -->\n\n"
+      "What engines fuse, quantize and convert, and on which conditions: explanations, advice and "
+      "placement read this table. Ids are permanent. *built*: a test builds both sides with the "
+      "engine; *recorded*: seen in engines that were recorded; *documented*: its maker says so; "
+      "*not-proven*: believed, and not tried.\n";
+  std::string_view engine;
+  for (const EngineRule& rule : engines::engine_rules()) {
+    if (rule.engine != engine) {
+      page += base::format(
+          "\n## {}\n\n| rule | seen in | device | fuses | stays | cure | proof |\n"
+          "|---|---|---|---|---|---|---|\n",
+          rule.engine);
+      engine = rule.engine;
+    }
+    page += rule_row(rule);
+  }
+  return page;
+}
+
+}  // namespace planex::render

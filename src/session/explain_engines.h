@@ -1,0 +1,17 @@
+// What engines fuse, and on which conditions; of no one engine.
+#ifndef PLANEX_SESSION_EXPLAIN_ENGINES_H_
+#define PLANEX_SESSION_EXPLAIN_ENGINES_H_
+
+#include <string>
+
+#include "planex/error.h"
+#include "planex/session.h"
+
+namespace planex::session {
+
+// A page of Markdown. Errors: kUsage (another format).
+Result<std::string> explain_engines(const View& view);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_EXPLAIN_ENGINES_H_
