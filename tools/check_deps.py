@@ -42,7 +42,7 @@ MODULES = {
         *["analyze", "lint"],
     ],
     "drive": ["base", "onnx", "trtexec", "arrays"],
-    "tune": ["base", "onnx", "trtexec", "arrays", "quantize", "drive"],
+    "tune": ["base", "engines", "onnx", "trtexec", "arrays", "quantize", "drive"],
     "session": [
         *[
             "base",

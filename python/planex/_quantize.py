@@ -546,8 +546,8 @@ def advise(
     engine : path, optional
         A run of the model: its times tell what the edits gain.
     target : str
-        The compiler that Q/DQ are for: openvino, tensorrt, tensorrt-rtx, onnxruntime; auto: what built `engine`,
-        else openvino.
+        The compiler that Q/DQ are for: openvino, tensorrt, tensorrt-rtx, onnxruntime; auto: what
+        built `engine`, else openvino.
     what_if : iterable of str
         Nodes of a block that runs in float: what INT8 would gain.
     method : str, optional

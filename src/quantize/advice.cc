@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "onnx/node_names.h"
 #include "quantize/flow.h"
+#include "quantize/quantized_output.h"
 
 namespace planex::quantize {
 namespace {
@@ -27,7 +28,6 @@ constexpr std::array<std::string_view, 3> kScaleSources = {"none", "kept", "data
 constexpr std::array<std::string_view, 4> kInsideLayer = {"BatchNormalization", "Relu", "Clip",
                                                           "LeakyRelu"};
 constexpr std::array<std::string_view, 3> kGates = {"Sigmoid", "HardSigmoid", "HardSwish"};
-constexpr std::array<std::string_view, 2> kConvolutionOps = {"Conv", "ConvTranspose"};
 constexpr std::array<std::string_view, 4> kWithWeights = {"Conv", "ConvTranspose", "Gemm",
                                                           "MatMul"};
 constexpr std::array<std::string_view, 4> kNorms = {"LayerNormalization", "GroupNormalization",
@@ -47,6 +47,7 @@ class Adviser {
       for (const Reader& reader : one.readers) pair_of_[key(reader)] = pair;
     }
     for (const PlacedTensor& tensor : wanted.tensors) {
+      is_placed_.insert(flow.resolve(flow.find(tensor.name)));
       for (const Reader& reader : tensor.readers) wants_.insert(key(reader));
     }
   }
@@ -59,9 +60,12 @@ class Adviser {
     share_scales();
     const bool wants_scalars =
         stance(*find_placement_rule("scalar-scale"), target_) == Stance::kYes;
+    const bool wants_unsigned =
+        stance(*find_placement_rule("unsigned-throughout"), target_) == Stance::kYes;
     for (std::size_t pair = 0; pair < existing_.pairs.size(); ++pair) {
       remove_from(pair);
       if (wants_scalars) make_scalar(pair);
+      if (wants_unsigned) make_rest_unsigned(pair);
     }
     return std::move(advice_);
   }
@@ -136,13 +140,19 @@ class Adviser {
     for (const auto& [of, rule] :
          {std::pair<std::string_view, std::string_view>{"Add", "residual-both"},
           {"Add", "residual-skip"},
+          {"Add", "operation-between-pairs"},
+          {"Mul", "operation-between-pairs"},
+          {"Concat", "operation-between-pairs"},
+          {"Sigmoid", "operation-between-pairs"},
+          {"LeakyRelu", "operation-between-pairs"},
           {"Concat", "concat-shared-scale"},
           {"GlobalAveragePool", "average-pool-pair"},
           {"AveragePool", "average-pool-pair"}}) {
       if (op == of && has(rule)) return rule;
     }
-    return keeps_values(flow_.op(reader.node)) && has("pool-after-pair") ? "pool-after-pair"
-                                                                         : "weighted-inputs";
+    if (keeps_values(flow_.op(reader.node)) && has("pool-after-pair")) return "pool-after-pair";
+    const bool is_for_maker = !flow_.is_op(reader.node, kWithWeights) && has("quantized-output");
+    return is_for_maker ? "quantized-output" : "weighted-inputs";
   }
 
   void look_at(const PlacedTensor& tensor) {
@@ -166,8 +176,24 @@ class Adviser {
            .pairs = used,
            .scale = ScaleSource::kKept,
            .is_unsigned = tensor.is_unsigned,
+           .is_from_zero = tensor.is_from_zero,
            .sentence = format("{} has {} pairs; one does for {}", name, used.size(),
                               names_of(tensor.readers))});
+      return;
+    }
+    if (tensor.takes_name && pairs_at(id).empty()) {
+      add({.action = Action::kAdd,
+           .rule = "quantized-output",
+           .tensor = tensor.name,
+           .readers = tensor.readers,
+           .pairs = {},
+           .scale = ScaleSource::kFromData,
+           .is_unsigned = tensor.is_unsigned,
+           .is_from_zero = tensor.is_from_zero,
+           .takes_name = true,
+           .sentence = format("{} is given away in float, so that the layer that writes it runs in "
+                              "float; its scale has to be calibrated",
+                              name)});
       return;
     }
     if (lacking.empty() || is_quantized_above(id)) return;
@@ -180,6 +206,7 @@ class Adviser {
            .pairs = {pairs_at(id).front()},
            .scale = ScaleSource::kKept,
            .is_unsigned = tensor.is_unsigned,
+           .is_from_zero = tensor.is_from_zero,
            .sentence = format("{} can take the pair that {} has", names_of(lacking), name)});
       return;
     }
@@ -197,6 +224,7 @@ class Adviser {
            .pairs = moved,
            .scale = ScaleSource::kKept,
            .is_unsigned = tensor.is_unsigned,
+           .is_from_zero = tensor.is_from_zero,
            .sentence = format("the pair behind {} belongs before it", names_of(lacking))});
       return;
     }
@@ -208,6 +236,7 @@ class Adviser {
          .pairs = group,
          .scale = group.empty() ? ScaleSource::kFromData : ScaleSource::kKept,
          .is_unsigned = tensor.is_unsigned,
+         .is_from_zero = tensor.is_from_zero,
          .sentence = format("{} reads {} in float{}", names_of(lacking), name,
                             group.empty() ? "; its scale has to be calibrated" : "")});
   }
@@ -222,15 +251,52 @@ class Adviser {
       }
     }
     if (is_signed.empty()) return;
+    const bool is_everywhere =
+        stance(*find_placement_rule("unsigned-throughout"), target_) == Stance::kYes;
+    const bool is_from_zero = is_everywhere && tensor.is_from_zero;
+    const std::string name = base::quoted(tensor.name);
+    std::string sentence =
+        is_from_zero ? format(
+                           "{} is int8, and a Relu goes only before uint8 with zero point 0; "
+                           "nothing in it is below 0",
+                           name)
+        : is_everywhere
+            ? format(
+                  "{} is int8, and types must not mix; uint8 with zero point 128 holds the same "
+                  "values",
+                  name)
+            : format(
+                  "{} is int8 behind a Concat that takes a Resize; uint8 with zero point 128 "
+                  "holds the same values",
+                  name);
     add({.action = Action::kUnsigned,
-         .rule = "unsigned-behind-resize",
+         .rule = is_everywhere ? "unsigned-throughout" : "unsigned-behind-resize",
          .tensor = tensor.name,
          .readers = tensor.readers,
          .pairs = is_signed,
          .scale = ScaleSource::kKept,
-         .sentence = format("{} is int8 behind a Concat that takes a Resize; uint8 with zero point "
-                            "128 holds the same values",
-                            base::quoted(tensor.name))});
+         .is_unsigned = true,
+         .is_from_zero = is_from_zero,
+         .sentence = std::move(sentence)});
+  }
+
+  // A pair that no rule wants, and none speaks against: it must not be of another type either.
+  void make_rest_unsigned(std::size_t pair) {
+    const ExistingPair& one = existing_.pairs[pair];
+    const TensorId tensor = flow_.find(one.tensor);
+    if (is_moved_.contains(pair) || tensor == kNoTensor || flow_.is_fixed(tensor)) return;
+    const Index zero = one.scale.zero_point;
+    if (zero == kNoIndex || flow_.model().tensors[zero].type != onnx::DataType::kInt8) return;
+    if (one.readers.empty() || is_placed_.contains(flow_.resolve(tensor))) return;
+    add({.action = Action::kUnsigned,
+         .rule = "unsigned-throughout",
+         .tensor = one.tensor,
+         .readers = one.readers,
+         .pairs = {pair},
+         .scale = ScaleSource::kKept,
+         .is_unsigned = true,
+         .is_from_zero = is_never_negative(flow_, tensor),
+         .sentence = format("{} is int8, and types must not mix", base::quoted(one.tensor))});
   }
 
   void share_scales() {
@@ -289,18 +355,18 @@ class Adviser {
     const ExistingPair& one = existing_.pairs[pair];
     if (is_moved_.contains(pair) || is_merged_.contains(pair)) return;
     if (!has_one_value_list(one.scale)) return;
-    std::vector<Reader> readers;
-    for (const Reader& reader : one.readers) {
-      if (reader.input == 0 && flow_.is_op(reader.node, kConvolutionOps)) readers.push_back(reader);
-    }
-    if (readers.empty()) return;
-    std::string sentence =
-        format("the scale of {} is a list of one value, and {} computes in float",
-               base::quoted(one.tensor), names_of(readers));
+    // Of any reader: an addition that reads a list keeps the convolution behind it in float, too.
+    const TensorId tensor = flow_.find(one.tensor);
+    if (one.readers.empty() || tensor == kNoTensor || flow_.is_fixed(tensor)) return;
+    std::string sentence = format(
+        "the scale of {} is a list of one value, with which convolutions that it reaches compute "
+        "in "
+        "float",
+        base::quoted(one.tensor));
     add({.action = Action::kScalarScale,
          .rule = "scalar-scale",
          .tensor = one.tensor,
-         .readers = std::move(readers),
+         .readers = one.readers,
          .pairs = {pair},
          .scale = ScaleSource::kKept,
          .sentence = std::move(sentence)});
@@ -334,7 +400,13 @@ class Adviser {
     }
     const Index maker = flow_.maker(flow_.resolve(flow_.find(pair.tensor)));
     if (!flow_.is_op(maker, kWithWeights)) return {};
-    if (flow_.is_op(node, kInsideLayer)) return "no-pair-inside-convolution";
+    if (flow_.is_op(node, kInsideLayer)) {
+      // Where the layer has to be followed by a pair, this is the one until there is another.
+      const bool needs_one =
+          stance(*find_placement_rule("quantized-output"), target_) == Stance::kYes &&
+          pairs_at(flow_.output(node)).empty();
+      return needs_one ? std::string_view() : "no-pair-inside-convolution";
+    }
     if (flow_.is_op(node, kGates)) return "pair-after-product";
     return flow_.op(node) == "Softmax" ? "no-output-pair" : std::string_view();
   }
@@ -346,6 +418,7 @@ class Adviser {
   std::map<TensorId, std::vector<std::size_t>> pairs_of_;
   std::map<Key, std::size_t> pair_of_;
   std::set<Key> wants_;
+  std::set<TensorId> is_placed_;  // those that get a pair
   std::set<std::size_t> is_moved_, is_merged_;  // pairs that another takes the place of
   std::vector<Advice> advice_;
 };
@@ -380,6 +453,7 @@ std::string edit_text(const onnx::Model& model, const Existing& existing, const 
   const std::string all = listed(readers);
   switch (advice.action) {
     case Action::kAdd:
+      if (advice.takes_name) return format("add a pair on {}, and let it be the output", tensor);
       if (!advice.pairs.empty() && existing.pairs[advice.pairs.front()].tensor == advice.tensor) {
         return format("let {} read the pair of {}", all, tensor);
       }
@@ -393,7 +467,8 @@ std::string edit_text(const onnx::Model& model, const Existing& existing, const 
     case Action::kShareScale:
       return format("give the pairs of {} one scale, the largest", listed(paired));
     case Action::kUnsigned:
-      return format("make the pair of {} uint8 with zero point 128", tensor);
+      return format("make the pair of {} uint8 with zero point {}", tensor,
+                    advice.is_from_zero ? 0 : 128);
     case Action::kScalarScale:
       return format("make the scale of {} a scalar, for {}", tensor, all);
   }

@@ -25,7 +25,7 @@ enum class Action : std::uint8_t {
   kMerge,       // several pairs of one tensor become one
   kRemove,      // readers take the float tensor
   kShareScale,  // pairs get one scale
-  kUnsigned,    // int8 becomes uint8 with zero point 128
+  kUnsigned,    // int8 becomes uint8 with zero point 128, or 0 where nothing is below it
   kScalarScale  // a scale that is a list of one value becomes a scalar
 };
 // "add", "move", "merge", "remove", "share-scale", "unsigned", "scalar-scale".
@@ -48,7 +48,10 @@ struct Advice {
   std::vector<onnx::Reader> readers;  // that take the pair afterwards, or the float tensor
   std::vector<std::size_t> pairs;     // Existing::pairs that it takes the scale from, or removes
   ScaleSource scale = ScaleSource::kNone;
-  bool is_unsigned = false;  // a new pair is of uint8 with zero point 128
+  // A new pair is of uint8 with zero point 128, or is_from_zero with 0.
+  bool is_unsigned = false, is_from_zero = false;
+  // The new pair takes the name of the tensor, which the model gives away: PlacedTensor.
+  bool takes_name = false;
   std::string sentence;
 };
 

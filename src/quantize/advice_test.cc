@@ -23,7 +23,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr char kFolder[] = PLANEX_SOURCE_DIR "/tests/quantize/models/";
-constexpr Target kTargets[] = {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino};
+constexpr Target kTargets[] = {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino,
+                               Target::kOnnxruntime};
 
 // A model with the Q/DQ that it has, and what is thought of them.
 struct Advised {
@@ -268,6 +269,44 @@ TEST(Advice, SharesAScalar) {
     }
   }
   EXPECT_THAT(after.for_target(Target::kTensorrtRtx), IsEmpty());
+}
+
+// Convolutions, skip paths, pools and sums: whatever reads a pair, none is left or written that the
+// target does not take.
+TEST(Advice, LeavesNoScaleThatTheTargetForbids) {
+  TestGraph graph;
+  graph.input("x").weight("w1", {32, 32, 3, 3}).weight("w2", {32, 32, 3, 3});
+  const auto pair = [&](const std::string& of, const std::string& as) {
+    graph.node("QuantizeLinear", {of, "s", "z"}, as + "i", as + "i");
+    graph.node("DequantizeLinear", {as + "i", "s", "z"}, as, as);
+  };
+  pair("x", "xf");
+  pair("x", "skip");
+  graph.node("Conv", {"xf", "w1"}, "a", "a").node("Relu", {"a"}, "ra", "ra");
+  pair("ra", "raf");
+  graph.node("Conv", {"raf", "w2"}, "b", "b").node("Add", {"b", "skip"}, "sum", "sum");
+  pair("sum", "sumf");
+  graph.node("MaxPool", {"sumf"}, "p", "p").node("Exp", {"p"}, "y", "y").output("y");
+  graph.more(scalar_constant("s", 0.5F, kOneValue) + zero_point("z", kOneValue));
+  for (const Target target : kTargets) {
+    Advised lists(graph.bytes());
+    Advised after(lists.applied(lists.for_target(target)));
+    EXPECT_FALSE(after.existing.pairs.empty());
+    const bool forbids = stance(*find_placement_rule("scalar-scale"), target) == Stance::kYes;
+    const bool is_unsigned =
+        stance(*find_placement_rule("unsigned-throughout"), target) == Stance::kYes;
+    const bool wants_zero = stance(*find_placement_rule("zero-point-zero"), target) == Stance::kYes;
+    for (const ExistingPair& one : after.existing.pairs) {
+      const auto& model = after.read.model;
+      const bool is_list = !model.dims_of(model.tensors[one.scale.scale]).empty();
+      EXPECT_FALSE(forbids && is_list) << to_string(target) << ": " << one.tensor;
+      EXPECT_FALSE(is_unsigned && !one.scale.is_unsigned) << one.tensor;
+      for (const std::int64_t zero : one.scale.zero_points) {
+        EXPECT_FALSE(wants_zero && zero != 0) << to_string(target) << ": " << one.tensor;
+      }
+    }
+    EXPECT_TRUE(!forbids || after.for_target(target).empty()) << to_string(target);
+  }
 }
 
 TEST(Advice, MakesAConcatUnsignedAndSharesScales) {

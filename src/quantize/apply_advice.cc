@@ -49,7 +49,9 @@ class Applier {
 
   Result<std::size_t> apply(const std::vector<Advice>& advice) {
     for (const Advice& one : advice) {
-      if (one.action == Action::kUnsigned || one.is_unsigned) unsigned_.insert(one.tensor);
+      if (one.action == Action::kUnsigned || one.is_unsigned) {
+        is_from_zero_[one.tensor] = one.is_from_zero;
+      }
       if (one.action == Action::kScalarScale) scalar_.insert(one.pairs.begin(), one.pairs.end());
       if (one.action != Action::kShareScale) continue;
       for (const std::size_t pair : one.pairs) {
@@ -123,15 +125,21 @@ class Applier {
   Result<bool> calibrated(const Advice& advice) {
     const auto found = scales_.find(advice.tensor);
     if (found == scales_.end()) return false;
+    // All of uint8 is above 0 there.
+    const float range = advice.is_unsigned && advice.is_from_zero ? 127.0F / 255.0F : 1.0F;
     StoredScale stored{
         .scale = {.name = {},
                   .type = onnx::DataType::kFloat,
                   .dims = {},
-                  .raw = raw_of(found->second)},
+                  .raw = raw_of(found->second * range)},
         .zero_point = NewTensor{
             .name = {}, .type = onnx::DataType::kInt8, .dims = {}, .raw = std::string(1, '\0')}};
-    if (advice.is_unsigned) make_unsigned(*stored.zero_point);
-    add_pair(std::string(advice.tensor), std::move(stored), advice.readers);
+    if (advice.is_unsigned) make_unsigned(*stored.zero_point, advice.is_from_zero);
+    if (advice.takes_name) {
+      add_output_pair(std::string(advice.tensor), std::move(stored));
+    } else {
+      add_pair(std::string(advice.tensor), std::move(stored), advice.readers);
+    }
     return true;
   }
 
@@ -154,7 +162,10 @@ class Applier {
     if (scale.zero_point != kNoIndex) {
       PLANEX_ASSIGN(stored.zero_point, copy_of(scale.zero_point));
     }
-    if (stored.zero_point && unsigned_.contains(tensor)) make_unsigned(*stored.zero_point);
+    if (const auto found = is_from_zero_.find(tensor);
+        stored.zero_point && found != is_from_zero_.end()) {
+      make_unsigned(*stored.zero_point, found->second);
+    }
     if (scale.bits.size() == 1) {
       stored.scale.dims.clear();
       if (stored.zero_point) stored.zero_point->dims.clear();
@@ -162,11 +173,13 @@ class Applier {
     return stored;
   }
 
-  // From int8, with the same values: QuantizeLinear adds the zero point.
-  static void make_unsigned(NewTensor& zero_point) {
+  // From int8, with the same values: QuantizeLinear adds the zero point. From zero: with those that
+  // are not below it, and as many above.
+  static void make_unsigned(NewTensor& zero_point, bool is_from_zero) {
     constexpr char kMiddle = '\x80';
     if (zero_point.type != onnx::DataType::kInt8) return;
     zero_point.type = onnx::DataType::kUint8;
+    if (is_from_zero) return;
     for (char& value : zero_point.raw) value = static_cast<char>(value + kMiddle);
   }
 
@@ -178,8 +191,9 @@ class Applier {
     return copy;
   }
 
-  void add_pair(const std::string& tensor, StoredScale stored, const std::vector<Reader>& readers) {
-    const Index first = first_of(readers);
+  // Q and DQ in front of a node; what DQ writes.
+  std::string insert_pair(const std::string& tensor, const std::string& source, StoredScale stored,
+                          Index before, std::string written) {
     stored.scale.name = names_.take(tensor + ".scale");
     std::vector<std::string> taken = {stored.scale.name};
     if (stored.zero_point) {
@@ -189,9 +203,7 @@ class Applier {
     }
     const bool has_axis = !stored.scale.dims.empty();
     edit_.add_initializer(std::move(stored.scale));
-    const auto node = [&](std::string type, const std::string& input) {
-      const std::string output =
-          names_.take(tensor + (type == "QuantizeLinear" ? ".quantized" : ".dequantized"));
+    const auto node = [&](std::string type, const std::string& input, std::string output) {
       onnx::NewNode made{.op_type = type,
                          .domain = {},
                          .name = names_.take(tensor + "." + type),
@@ -200,11 +212,32 @@ class Applier {
                          .attributes = {}};
       made.inputs.insert(made.inputs.end(), taken.begin(), taken.end());
       if (has_axis) made.attributes.push_back({.name = "axis", .value = stored.axis});
-      edit_.insert_node(first, std::move(made));
+      edit_.insert_node(before, std::move(made));
       return output;
     };
-    const std::string made = node("DequantizeLinear", node("QuantizeLinear", tensor));
+    const std::string small = node("QuantizeLinear", source, names_.take(tensor + ".quantized"));
+    if (written.empty()) written = names_.take(tensor + ".dequantized");
+    return node("DequantizeLinear", small, std::move(written));
+  }
+
+  void add_pair(const std::string& tensor, StoredScale stored, const std::vector<Reader>& readers) {
+    const std::string made = insert_pair(tensor, tensor, std::move(stored), first_of(readers), {});
     for (const Reader& reader : readers) set_input(reader, made);
+  }
+
+  // Whoever reads the tensor by its name reads what DQ writes.
+  void add_output_pair(const std::string& tensor, StoredScale stored) {
+    const Index maker = links_.find(tensor)->node;
+    std::uint32_t place = 0;
+    for (const std::string_view made : model_.outputs_of(model_.nodes[maker])) {
+      if (made == tensor) break;
+      ++place;
+    }
+    const std::string source = names_.take(tensor + ".float");
+    edit_.set_output(maker, place, source);
+    const Index behind = maker + 1;
+    const bool is_last = behind >= model_.graphs.front().nodes.count;
+    insert_pair(tensor, source, std::move(stored), is_last ? kNoIndex : behind, tensor);
   }
 
   Result<bool> rescaled(const Advice& advice) {
@@ -225,7 +258,7 @@ class Applier {
     for (const std::size_t pair : advice.pairs) {
       const ExistingPair& one = existing_.pairs[pair];
       PLANEX_ASSIGN(NewTensor zero, copy_of(one.scale.zero_point));
-      make_unsigned(zero);
+      make_unsigned(zero, advice.is_from_zero);
       give_zero_point(one, std::move(zero));
       const auto integers = model_.outputs_of(model_.nodes[one.quantizer]);
       if (!integers.empty()) edit_.remove_value_info(integers.front());
@@ -319,7 +352,7 @@ class Applier {
   onnx::FreshNames names_;
   std::map<std::pair<Index, std::uint32_t>, std::string> inputs_;  // that were changed
   std::map<std::string_view, std::size_t> shared_;                 // tensor -> pair with its scale
-  std::set<std::string_view> unsigned_;                            // tensors
+  std::map<std::string_view, bool> is_from_zero_;                  // tensors that get uint8
   std::set<std::size_t> scalar_;                                   // pairs of kScalarScale
 };
 

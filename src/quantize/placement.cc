@@ -333,14 +333,16 @@ class Planner {
     at.takes_name = flow_.link(tensor).is_output || flow_.link(tensor).is_captured;
   }
 
-  bool has_weight_alone(Index layer) const {
+  // A BatchNormalization behind it goes into its weight: of float, and its own.
+  bool can_fold(Index layer) const {
     const auto found = weights_.find(flow_.constant(flow_.input(layer, 1)));
-    return found != weights_.end() && placement_.weights[found->second].readers.size() == 1;
+    return !options_.ignores_pairs && found != weights_.end() &&
+           placement_.weights[found->second].readers.size() == 1;
   }
 
   void quantize_outputs() {
     for (const Index layer : placement_.layers) {
-      const TensorId made = quantized_output(flow_, layer, has_weight_alone(layer));
+      const TensorId made = quantized_output(flow_, layer, can_fold(layer));
       if (made == kNoTensor || !can_be_placed(made)) {
         decide("quantized-output", layer, flow_.output(layer), false,
                made == kNoTensor
@@ -377,10 +379,8 @@ class Planner {
       const auto inputs = flow_.inputs(node);
       const auto can_be = [&](TensorId input) { return can_be_placed(input); };
       const auto is_near = [&](TensorId input) { return is_demanded_near(input); };
-      if (is_kept_by_name(node) || !std::ranges::all_of(inputs, can_be) ||
-          std::ranges::none_of(inputs, is_near)) {
-        continue;
-      }
+      if (is_kept_by_name(node) || !std::ranges::all_of(inputs, can_be)) continue;
+      if (std::ranges::none_of(inputs, is_near)) continue;
       for (std::uint32_t place = 0; place < inputs.size(); ++place) {
         demand(inputs[place], {node, place}, "operation-between-pairs");
         look(inputs[place], node);
@@ -759,7 +759,8 @@ class Planner {
           {.name = flow_.link(tensor).name,
            .readers = std::move(wanted.readers),
            .scale_group = numbers.try_emplace(groups_.of(tensor), place).first->second,
-           .is_unsigned = wanted.is_unsigned,
+           .is_unsigned = wanted.is_unsigned || follows("unsigned-throughout"),
+           .is_from_zero = is_never_negative(flow_, tensor),
            .takes_name = wanted.takes_name,
            .rules = std::move(wanted.rules)});
     }

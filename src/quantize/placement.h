@@ -27,7 +27,8 @@ struct PlacedTensor {
   // Tensors with one number share a scale (a Concat's inputs and output): the largest of theirs. It
   // is the place of the first of them in Placement::tensors.
   std::uint32_t scale_group = 0;
-  bool is_unsigned = false;  // uint8 with zero point 128, where the target wants it
+  bool is_unsigned = false;   // uint8 with zero point 128, where the target wants it
+  bool is_from_zero = false;  // with is_unsigned: a Relu writes it, so with zero point 0
   // What DQ writes takes the name of the tensor: the model gives it away, or a body reads it, and
   // the target wants no reader of the float.
   bool takes_name = false;

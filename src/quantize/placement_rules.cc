@@ -68,7 +68,9 @@ constexpr std::array kRules = {
                   "53 layers, 26.8 MB and 11.8 MB"},
     PlacementRule{
         .id = "scalar-scale",
-        .condition = "a Conv or ConvTranspose reads a tensor whose scale is a list of one value",
+        .condition =
+            "the scale of a tensor is a list of one value: a convolution reads the tensor, or "
+            "what was computed of it",
         .edit = "scale and zero point become scalars of the same value",
         .tensorrt = kNo,
         .tensorrt_rtx = kYes,
@@ -78,9 +80,11 @@ constexpr std::array kRules = {
         .why = "With a scalar TensorRT-RTX computes the convolution in INT8 or FP8; with a list it "
                "turns tensors and weights back into float, the weights on every inference, and "
                "computes in float",
-        .source = "measured with TensorRT-RTX 1.7.1, for sm80 to sm121, on ResNet-18: 20 "
-                  "convolutions in INT8 instead of none, 53 layers and 26.8 MB of activations "
-                  "instead of 81 and 131.6 MB"},
+        .source =
+            "engine rule rtx-scalar-scale; measured with TensorRT-RTX 1.7.1, for sm80 to sm121, on "
+            "ResNet-18: 20 "
+            "convolutions in INT8 instead of none, 53 layers and 26.8 MB of activations "
+            "instead of 81 and 131.6 MB"},
     PlacementRule{
         .id = "small-convolution",
         .condition = "a Conv reads (per group) or writes fewer than 16 channels, and is neither "

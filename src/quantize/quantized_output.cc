@@ -79,4 +79,15 @@ Index operation_before(const Flow& flow, TensorId tensor) {
   return flow.is_op(maker, kOnBytes) ? maker : kNoIndex;
 }
 
+bool is_never_negative(const Flow& flow, TensorId tensor) {
+  for (Index maker = flow.maker(tensor); maker != kNoIndex;) {
+    if (flow.op(maker) == "Relu" || flow.op(maker) == "Sigmoid") return true;
+    if (!keeps_values(flow.op(maker))) return false;
+    const Index before = flow.maker(flow.input(maker, 0));
+    if (before == kNoIndex || before >= maker) return false;
+    maker = before;
+  }
+  return false;
+}
+
 }  // namespace planex::quantize

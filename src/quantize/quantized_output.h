@@ -17,6 +17,9 @@ TensorId quantized_output(const Flow& flow, onnx::Index layer, bool can_fold);
 // that alone reads it; kNoIndex: something else does.
 onnx::Index operation_before(const Flow& flow, TensorId tensor);
 
+// A Relu or Sigmoid writes it, maybe through what only moves values.
+bool is_never_negative(const Flow& flow, TensorId tensor);
+
 }  // namespace planex::quantize
 
 #endif  // PLANEX_QUANTIZE_QUANTIZED_OUTPUT_H_

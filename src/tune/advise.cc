@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "engines/engine_rules.h"
 #include "onnx/node_names.h"
 #include "quantize/advice.h"
 #include "quantize/existing.h"
@@ -302,7 +303,30 @@ class Adviser {
     return scales;
   }
 
+  // Of them ONNX Runtime makes no part of the layer, and no pair can be moved over them.
+  std::size_t unfolded_count() const {
+    std::size_t count = 0;
+    for (const Index layer : int8_layers_) {
+      const auto outputs = file_->model().outputs_of(file_->model().nodes[layer]);
+      const onnx::Link* made = outputs.empty() ? nullptr : file_->links().find(outputs.front());
+      if (made == nullptr) continue;
+      count += std::ranges::any_of(made->readers, [&](const onnx::Reader& reader) {
+        return file_->model().nodes[reader.node].op_type == "BatchNormalization";
+      });
+    }
+    return count;
+  }
+
   void add_notes() {
+    if (const std::size_t count = unfolded_count();
+        count > 0 && request_.target == quantize::Target::kOnnxruntime) {
+      const engines::EngineRule& rule =
+          *engines::find_engine_rule("onnxruntime", engines::Condition::kNormalizationBehind);
+      result_.notes.push_back(
+          format("{} behind quantized layers: ONNX Runtime computes {} in float, with conversions "
+                 "around. {}",
+                 counted(count, "BatchNormalization"), count == 1 ? "it" : "them", rule.cure));
+    }
     if (!has_pairs()) {
       result_.notes.emplace_back(
           "the model has no Q/DQ: planex quantize places and calibrates them all");

@@ -241,7 +241,9 @@ class Quantizer {
     for (const QuantizedTensor& tensor : result_.tensors) {
       if (tensor.encoding != quantize::Encoding::kShifted) continue;
       result_.decisions.push_back(
-          {.rule = "unsigned-activations",
+          {.rule = request_.placement.target == quantize::Target::kOnnxruntime
+                       ? "unsigned-throughout"
+                       : "unsigned-activations",
            .tensor = tensor.tensor,
            .is_applied = true,
            .why = tensor.min >= 0

@@ -169,14 +169,14 @@ def operators(path) -> collections.Counter:
     return collections.Counter(item.op_type for item in onnx.load(path).graph.node)
 
 
-def quantize(planex, make, folder):
-    """float.onnx, samples.npy, and model.onnx for ONNX Runtime."""
+def quantize(planex, make, folder, target="onnxruntime"):
+    """float.onnx, samples.npy, and model.onnx, for ONNX Runtime or another."""
     net = Net()
     make(net)
     model = net.save(folder / "float.onnx")
     samples = np.random.default_rng(3).normal(0, 1, (40, *net.dims[1:])).astype("float32")
     np.save(folder / "samples.npy", samples)
-    words = ["quantize", model, "--data", folder / "samples.npy", "--target", "onnxruntime"]
+    words = ["quantize", model, "--data", folder / "samples.npy", "--target", target]
     planex(*words, "--method", "minmax", "--samples", 16, "-o", folder / "model.onnx")
 
 
@@ -233,4 +233,35 @@ def test_process_shows_it(planex, drivers_python, tmp_path):
     planex("process", tmp_path / "model.onnx", *words, *short)
     told = planex("explain", "quantization", tmp_path / "run", "--format", "json").stdout
     facts = json.loads(told)
-    assert facts["float_count"] == 0 and facts["quantized_count"] >= 4, facts
+    assert facts["verdict"] == "quantized"
+    assert facts["totals"]["quantized"]["count"] == facts["totals"]["matrix"]["count"] == 5
+
+
+# Nets whose pairs are where TensorRT wants them, in int8: advice makes them ONNX Runtime's.
+ADVISED = {
+    chain: {"QLinearConv": 3},
+    residual: {"QLinearConv": 5, "QLinearAdd": 2},
+    joined: {"QLinearConv": 4, "QLinearConcat": 1},
+    gated: {"QLinearConv": 6, "QLinearMul": 2, "QLinearLeakyRelu": 1},
+}
+
+
+@pytest.mark.parametrize("net", ADVISED, ids=lambda net: net.__name__)
+def test_advice_makes_another_model_fuse(planex, drivers_python, tmp_path, net):
+    quantize(planex, net, tmp_path, target="tensorrt")
+    before, after, data = (tmp_path / f for f in ("model.onnx", "advised.onnx", "samples.npy"))
+    words = ["--target", "onnxruntime", "--apply", "-o", after, "--data", data]
+    told = json.loads(planex("advise", before, *words, "--format", "json").stdout)
+    assert all(row["is_applied"] for row in told["advice"]), told["advice"]
+    for name in (before, after):
+        files = [name, data, name.with_suffix(".npz")]
+        subprocess.run([drivers_python, "-c", RUN, *map(str, files)], check=True)
+    made = operators(f"{after}.optimized")
+    wanted = ADVISED[net]
+    assert {op: made[op] for op in wanted} == wanted, made
+    assert operators(f"{before}.optimized")["QLinearConv"] < wanted["QLinearConv"]
+    assert [op for op in made if op in IN_FLOAT] == [], made
+    old, new = (np.load(name.with_suffix(".npz")) for name in (before, after))
+    for name in old:
+        error = new[name] - old[name]
+        assert 10 * np.log10(np.mean(old[name] ** 2) / np.mean(error**2)) > 20, name
