@@ -13,6 +13,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 node = helper.make_node
 
+SHORT = ["--", "--duration-ms", "20", "--profile-ms", "20", "--warmup", "1"]
+
 # Runs a model; writes what it gives for the samples.
 RUN = """
 import sys, numpy, onnxruntime
@@ -265,3 +267,46 @@ def test_advice_makes_another_model_fuse(planex, drivers_python, tmp_path, net):
     for name in old:
         error = new[name] - old[name]
         assert 10 * np.log10(np.mean(old[name] ** 2) / np.mean(error**2)) > 20, name
+
+
+def undone(planex, run) -> list[dict]:
+    told = json.loads(planex("lint", run, "--format", "json", code=None).stdout)
+    return [item for item in told["findings"] if item["rule"] == "quantization-undone"]
+
+
+@pytest.mark.parametrize("target", ["tensorrt", "weights"])
+def test_lint_says_that_quantization_is_undone(planex, drivers_python, tmp_path, target):
+    """Pairs where ONNX Runtime fuses nothing; weights that alone are quantized."""
+    quantize(planex, residual, tmp_path, target="tensorrt")
+    if target == "weights":
+        model = onnx.load(tmp_path / "model.onnx")
+        pairs = {n.output[0]: n for n in model.graph.node if n.op_type == "QuantizeLinear"}
+        floats = {
+            n.output[0]: pairs[n.input[0]].input[0]
+            for n in model.graph.node
+            if n.op_type == "DequantizeLinear" and n.input[0] in pairs
+        }
+        kept = [
+            n for n in model.graph.node if n not in pairs.values() and n.output[0] not in floats
+        ]
+        for item in kept:
+            item.input[:] = [floats.get(name, name) for name in item.input]
+        del model.graph.node[:]
+        model.graph.node.extend(kept)
+        onnx.save(model, tmp_path / "model.onnx")
+    words = ["--engine", "onnxruntime", "--python", drivers_python, "-o", tmp_path / "run"]
+    planex("process", tmp_path / "model.onnx", *words, *SHORT)
+    (finding,) = undone(planex, tmp_path / "run")
+    assert "weights made float at every inference" in finding["evidence"]
+    cure = "--target onnxruntime" if target == "tensorrt" else "keep its weights in float"
+    assert cure in finding["fix"]
+    if target == "weights":
+        # What it would gain is not known, and nothing is promised.
+        assert finding["estimated_ms"] is None
+
+
+def test_lint_says_nothing_where_it_is_not(planex, drivers_python, tmp_path):
+    quantize(planex, residual, tmp_path)
+    words = ["--engine", "onnxruntime", "--python", drivers_python, "-o", tmp_path / "run"]
+    planex("process", tmp_path / "model.onnx", *words, *SHORT)
+    assert undone(planex, tmp_path / "run") == []
