@@ -1,7 +1,9 @@
 #include "analyze/headline.h"
 
+#include <algorithm>
 #include <map>
 
+#include "analyze/explain/quantization.h"
 #include "analyze/generated_kernels.h"
 #include "analyze/sums.h"
 
@@ -12,7 +14,10 @@ using model::Family;
 using model::LayerId;
 using model::PlanModel;
 
-constexpr double kMinReformats = 0.05;
+constexpr double kMinFloat = 0.1;
+constexpr double kMinFloatCount = 0.25;
+// Of what all layers of the type take: the more special fact explains most of it.
+constexpr double kMostOfType = 2.0 / 3;
 constexpr double kMinLayer = 0.25;
 constexpr double kMinRepeated = 0.15;
 constexpr std::int64_t kMinEqual = 6;
@@ -44,24 +49,80 @@ class HeadlineFinder {
   HeadlineFinder(const PlanModel& model, const Reconciliation& time) : model_(model), time_(time) {}
 
   std::optional<Headline> find() {
+    if (auto headline = quantized_in_float()) return headline;
     const auto sum = time_.layers_ms();
-    if (!sum || !(*sum > 0)) return std::nullopt;
-    // The first inference also loads and compiles kernels: its layers' shares are no one's.
-    const auto& end = time_.end_to_end;
-    if (end && end->source == "times" && end->count == 1) return std::nullopt;
+    if (!sum || !(*sum > 0) || are_no_measure(model_, time_)) return std::nullopt;
     add_up();
     if (timed_ == 1 && time_.layers_without_time == 0) {
       longest_.kind = HeadlineKind::kOnly;
       finish(longest_);
       return longest_;
     }
-    offer(reformats_, kMinReformats, 1);
+    for (auto& [type, of_type] : types_) offer(of_type, 0, 1);
+    const auto largest_type = best_;
+    best_.reset();
     offer(longest_, kMinLayer, 1);
     for (auto& [key, repeated] : repeated_) offer(repeated, kMinRepeated, kMinEqual);
+    if (largest_type && (!best_ || best_->share < largest_type->share * kMostOfType)) {
+      best_ = largest_type;
+    }
+    // One conversion is said as what all of them take.
+    if (best_ && is_conversion(model_, best_->layer)) best_.reset();
+    offer(reformats_, kMinReformats, 1);
     return best_;
   }
 
  private:
+  bool anything_is_quantized() const {
+    const auto& types = model_.ports.dtype.values();
+    return std::ranges::any_of(types, [](model::DType type) { return model::is_quantized(type); });
+  }
+
+  // What should run quantized and does not.
+  std::optional<Headline> quantized_in_float() {
+    if (!anything_is_quantized()) return std::nullopt;
+    const QuantizationExplanation quantization = explain_quantization(model_, time_);
+    // Where the builder chose by calibration nobody asked for any layer of its own.
+    if (quantization.form == QuantizationForm::kNone ||
+        quantization.form == QuantizationForm::kCalibrated) {
+      return std::nullopt;
+    }
+    const bool is_timed = !are_no_measure(model_, time_);
+    const LayerTotals& expanded = quantization.weight_kernels;
+    if (is_timed && expanded.share.value_or(0) >= kMinFloat &&
+        expanded.share >= quantization.fell_back.share) {
+      return Headline{.kind = HeadlineKind::kWeightsExpanded,
+                      .layer = first_fallen(quantization),
+                      .count = static_cast<std::int64_t>(expanded.count),
+                      .time_ms = expanded.time_ms.value_or(0),
+                      .share = *expanded.share};
+    }
+    const LayerTotals& fell_back = quantization.fell_back;
+    Headline headline{.kind = HeadlineKind::kQuantizedInFloat,
+                      .layer = first_fallen(quantization),
+                      .count = static_cast<std::int64_t>(fell_back.count),
+                      .asked = static_cast<std::int64_t>(quantization.requested.count),
+                      .time_ms = fell_back.time_ms.value_or(0),
+                      .share = fell_back.share.value_or(0),
+                      .is_timed = is_timed && fell_back.share.has_value()};
+    const bool is_much = headline.is_timed
+                             ? headline.share >= kMinFloat
+                             : static_cast<double>(headline.count) >=
+                                   kMinFloatCount * static_cast<double>(headline.asked);
+    if (headline.count == 0 || headline.layer.is_null() || !is_much) return std::nullopt;
+    return headline;
+  }
+
+  static LayerId first_fallen(const QuantizationExplanation& quantization) {
+    for (const QuantizationRow& row : quantization.rows) {
+      if (row.requested == Requested::kYes && row.run != QuantizedRun::kQuantized &&
+          row.run != QuantizedRun::kWritesFloat) {
+        return row.layer;
+      }
+    }
+    return LayerId();
+  }
+
   void add_up() {
     reformats_.kind = HeadlineKind::kReformats;
     reformats_.count = 0;
@@ -74,7 +135,15 @@ class HeadlineFinder {
       ++timed_;
       if (is_conversion(model_, layer)) {
         add(layer, *ms, reformats_);
-      } else if (model_.ports_of(layer).count > 0) {
+        continue;
+      }
+      const base::StringId type = model_.layers.type[row];
+      if (!model_.text(type).empty()) {
+        const auto [of_type, is_first] = types_.try_emplace(type.index());
+        if (is_first) of_type->second = {.kind = HeadlineKind::kType, .count = 0};
+        add(layer, *ms, of_type->second);
+      }
+      if (model_.ports_of(layer).count > 0) {
         const auto [entry, is_new] = repeated_.try_emplace(work_key(model_, layer));
         if (is_new) entry->second = {.kind = HeadlineKind::kRepeated, .count = 0};
         add(layer, *ms, entry->second);
@@ -102,6 +171,11 @@ class HeadlineFinder {
       case HeadlineKind::kRepeated:
         return model_.does_work(layer) &&
                work_key(model_, layer) == work_key(model_, headline.layer);
+      case HeadlineKind::kType:
+        return model_.does_work(layer) && !is_conversion(model_, layer) &&
+               model_.layers.type[layer.index()] == model_.layers.type[headline.layer.index()];
+      case HeadlineKind::kQuantizedInFloat:
+      case HeadlineKind::kWeightsExpanded:
       case HeadlineKind::kLayer:
       case HeadlineKind::kOnly:
         break;
@@ -126,6 +200,7 @@ class HeadlineFinder {
   std::int64_t timed_ = 0;  // layers that do work
   Headline longest_, reformats_;
   std::map<std::uint64_t, Headline> repeated_;  // by work
+  std::map<std::size_t, Headline> types_;       // by text
   std::optional<Headline> best_;
 };
 
@@ -169,6 +244,14 @@ std::optional<ReformatLoad> reformats_of(const PlanModel& model, const Reconcili
   if (load.count == 0 && time.layers_ms()) load.time_ms = 0;
   load.share = time.share(load.time_ms);
   return load;
+}
+
+bool are_no_measure(const PlanModel& model, const Reconciliation& time) {
+  const auto& end = time.end_to_end;
+  if (end && end->source == "times" && end->count == 1) return true;
+  return std::ranges::any_of(model.diagnostics.code.values(), [&](base::StringId code) {
+    return model.text(code) == "host-times";  // the reader's word for it
+  });
 }
 
 std::optional<Headline> find_headline(const PlanModel& model, const Reconciliation& time) {

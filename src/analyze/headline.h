@@ -21,11 +21,17 @@ struct ReformatLoad {
 std::optional<ReformatLoad> reformats_of(const model::PlanModel& model, const Reconciliation& time);
 
 enum class HeadlineKind : std::uint8_t {
+  kQuantizedInFloat,  // the model quantizes them, and they compute in float
+  kWeightsExpanded,   // floats are made of quantized weights in each inference
   kReformats,
   kLayer,     // one layer of several
   kOnly,      // the engine is one layer
   kRepeated,  // layers of one kernel and one shape
+  kType,      // all layers of one type
 };
+
+// Conversions that take less are not spoken of.
+inline constexpr double kMinReformats = 0.05;
 
 // What layers of one kernel compute: "attention", "convolution", "matrix product". Empty where
 // neither names nor families tell.
@@ -35,15 +41,26 @@ struct Headline {
   HeadlineKind kind = HeadlineKind::kLayer;
   model::LayerId layer;    // the layer; of several the first in execution order
   std::int64_t count = 1;  // layers
-  double time_ms = 0;      // sum
-  double share = 0;        // of Σ layers
+  // Convolutions and matrix products that the model quantizes, where that is what it is about.
+  std::int64_t asked = 0;
+  double time_ms = 0;  // sum
+  double share = 0;    // of Σ layers
+  bool is_timed = true;
   // Errors and warnings of lint on these very layers.
   std::int64_t warnings = 0;
 };
 
-// Of what may be said, that which explains most time: reformats from 5 % on, one layer from 25 %,
-// six equal layers or more from 15 %. Null where nothing reaches its limit.
-// Cost: O(layers log layers + ports).
+// Layer times that are no measure of what the engine does: of one inference, the first, which also
+// loads and compiles kernels; or how long a host took to start what a device then ran.
+bool are_no_measure(const model::PlanModel& model, const Reconciliation& time);
+
+// What a model asks to quantize and what runs in float comes first, from 10 % of the time on, or,
+// without times, from a quarter of those layers on. Then that which explains most time: all layers
+// of one type, unless something more special explains two thirds of that: one layer from 25 %, six
+// equal layers or more from 15 %; reformats from 5 % on where no type takes more. Null where times
+// are no measure, and where there are none.
+// Cost: O(layers log layers + ports), and that of explain_quantization() where anything is
+// quantized.
 std::optional<Headline> find_headline(const model::PlanModel& model, const Reconciliation& time);
 
 }  // namespace planex::analyze

@@ -67,25 +67,73 @@ TEST(Headline, OfOneLayerSaysThatThereIsNoOther) {
   EXPECT_EQ(headline->kind, HeadlineKind::kOnly);
 }
 
-TEST(Headline, EqualLayersCountTogether) {
-  std::vector<std::string> names;
-  for (int i = 0; i < 25; ++i) names.push_back("t" + std::to_string(i));
+// Twelve equal attention kernels of 2 ms, and twelve products of one kernel and twelve shapes.
+EngineOfTest attention_engine(double product_ms) {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (int i = 0; i < 25; ++i) names.push_back("t" + std::to_string(i));
+    return names;
+  }();
   std::vector<LayerOfTest> layers;
   for (std::size_t i = 0; i < 12; ++i) {
     layers.push_back(
-        timed_layer("_gemm_mha_v2", "kgen", Family::kOpaque, names[2 * i], names[2 * i + 1], 2));
-    layers.push_back(
-        timed_layer("fc", "MatMul", Family::kGemm, names[2 * i + 1], names[2 * i + 2], 8));
-    // Of one kernel and of twelve shapes.
+        timed_layer("_gemm_mha_v2", "kgen", Family::kOpaque, kNames[2 * i], kNames[2 * i + 1], 2));
+    layers.push_back(timed_layer("fc", "MatMul", Family::kGemm, kNames[2 * i + 1],
+                                 kNames[2 * i + 2], product_ms));
     layers.back().outputs[0].dims = {1, 32, 8, static_cast<std::int64_t>(i) + 1};
   }
-  const auto engine = make_engine("tensorrt", layers, {"t0", "t24"});
+  return make_engine("tensorrt", layers, {"t0", "t24"});
+}
+
+TEST(Headline, EqualLayersCountTogether) {
+  const auto engine = attention_engine(2);
   const auto headline = find_headline(engine.model, engine.time);
   ASSERT_TRUE(headline);
   EXPECT_EQ(headline->kind, HeadlineKind::kRepeated);
   EXPECT_EQ(headline->count, 12);
-  EXPECT_DOUBLE_EQ(headline->share, 0.2);
+  EXPECT_DOUBLE_EQ(headline->share, 0.5);
   EXPECT_EQ(work_of_layer(engine.model, headline->layer), "attention");
+}
+
+// A fifth is equal attention kernels, and four fifths are products.
+TEST(Headline, IsNotAboutAFifthWhereATypeTakesTheRest) {
+  const auto engine = attention_engine(8);
+  const auto headline = find_headline(engine.model, engine.time);
+  ASSERT_TRUE(headline);
+  EXPECT_EQ(headline->kind, HeadlineKind::kType);
+  EXPECT_EQ(headline->count, 12);
+  EXPECT_DOUBLE_EQ(headline->share, 0.8);
+  EXPECT_EQ(engine.model.text(engine.model.layers.type[headline->layer.index()]), "MatMul");
+}
+
+TEST(Headline, IsNotAboutAFewConversionsWhereATypeTakesMore) {
+  const auto engine = make_engine("tensorrt",
+                                  {timed_layer("copy", "Reformat", Family::kReformat, "x", "a", 7),
+                                   timed_layer("b0", "Myelin", Family::kOpaque, "a", "b", 22),
+                                   timed_layer("b1", "Myelin", Family::kOpaque, "b", "c", 20),
+                                   timed_layer("conv", "Conv", Family::kConvolution, "c", "d", 18),
+                                   timed_layer("conv2", "Conv", Family::kConvolution, "d", "e", 19),
+                                   timed_layer("end", "Relu", Family::kPointwise, "e", "y", 14)},
+                                  {"x", "y"});
+  const auto headline = find_headline(engine.model, engine.time);
+  ASSERT_TRUE(headline);
+  EXPECT_EQ(headline->kind, HeadlineKind::kType);
+  EXPECT_EQ(headline->layer, LayerId(1));
+  EXPECT_DOUBLE_EQ(headline->share, 0.42);
+}
+
+// The first inference loads kernels; a host's times are of starting layers.
+TEST(Headline, IsNoneWhereTimesAreNoMeasure) {
+  auto engine = attention_engine(8);
+  const base::StringId host = engine.model.strings.intern("host-times");
+  engine.model.diagnostics.code.set(engine.model.diagnostics.add_row(), host);
+  EXPECT_TRUE(are_no_measure(engine.model, engine.time));
+  EXPECT_FALSE(find_headline(engine.model, engine.time));
+  auto single = attention_engine(8);
+  single.time.end_to_end = EndToEnd{.source = "times", .count = 1};
+  EXPECT_FALSE(find_headline(single.model, single.time));
+  single.time.end_to_end->count = 2;
+  EXPECT_TRUE(find_headline(single.model, single.time));
 }
 
 TEST(Headline, NeedsTimes) {

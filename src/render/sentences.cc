@@ -148,6 +148,77 @@ std::string layer_clause(const model::PlanModel& model, const Headline& headline
                 us_text(headline.time_ms * 1000 / static_cast<double>(headline.count)));
 }
 
+// "Convolution takes 65 % of the layer time, conversions of type or layout 25 %."
+Conclusion type_conclusion(const analyze::Group& group, const Headline& headline,
+                           const Summary& summary) {
+  Conclusion result{format("{} takes {:.0f} % of the layer time", group.key, headline.share * 100),
+                    format("{} of type {}: {} of Σ layers.",
+                           counted(static_cast<std::size_t>(headline.count), "layer"), group.key,
+                           percent_text(headline.share))};
+  const auto& reformats = summary.reformats;
+  if (reformats && reformats->share.value_or(0) >= analyze::kMinReformats) {
+    result.headline += format(", conversions of type or layout {:.0f} %", *reformats->share * 100);
+    result.text += format(" {} of {} {}: {} ms, {} of Σ layers.", reformats->count,
+                          counted(static_cast<std::size_t>(summary.layer_count), "layer"),
+                          reformats->count == 1 ? "is a reformat" : "are reformats",
+                          ms_text(reformats->time_ms.value_or(0)), percent_text(*reformats->share));
+  } else if (!summary.by_precision.empty() && summary.by_precision.front().share) {
+    const analyze::Group& precision = summary.by_precision.front();
+    if (!precision.key.empty()) {
+      result.text +=
+          format(" {} of the layer time reads {}.", percent_text(*precision.share), precision.key);
+    }
+  }
+  result.headline += ".";
+  return result;
+}
+
+// "8 of 15 convolutions and matrix products that the model quantizes compute in float."
+Conclusion quantized_in_float_conclusion(const model::PlanModel& model, const Headline& headline,
+                                         const Summary& summary) {
+  const auto asked = static_cast<std::size_t>(headline.asked);
+  const std::string layers =
+      counted(asked, "convolution or matrix product", "convolutions and matrix products");
+  Conclusion result;
+  result.headline =
+      format("{} {} that the model quantizes {} in float.",
+             headline.count == headline.asked ? "All" : format("{} of", headline.count), layers,
+             headline.count == 1 ? "computes" : "compute");
+  if (headline.count == headline.asked && asked == 1) {
+    result.headline =
+        "The convolution or matrix product that the model quantizes computes in float.";
+  }
+  if (headline.is_timed) {
+    const auto& reformats = summary.reformats;
+    const bool converts = reformats && reformats->share.value_or(0) >= analyze::kMinReformats;
+    result.text = format(
+        "{} {} ms, {} of Σ layers{}. ", headline.count == 1 ? "It takes" : "They take",
+        ms_text(headline.time_ms), percent_text(headline.share),
+        converts ? format("; conversions of type or layout {}", percent_text(*reformats->share))
+                 : "");
+  } else {
+    result.text = format("The first is {}. ",
+                         base::quoted(model.text(model.layers.name[headline.layer.index()]), 120));
+  }
+  result.text += "planex explain quantization says why.";
+  return result;
+}
+
+// Times that are there and say nothing of the engine.
+std::optional<Conclusion> no_measure_conclusion(const model::PlanModel& model,
+                                                const Summary& summary) {
+  if (summary.time.basis == analyze::TimeBasis::kNone ||
+      !analyze::are_no_measure(model, summary.time)) {
+    return std::nullopt;
+  }
+  const bool is_single = summary.time.end_to_end && summary.time.end_to_end->count == 1;
+  return Conclusion{"The layer times are no measure of the engine.",
+                    is_single ? "They are of one inference, the first, which also loads and "
+                                "compiles kernels; measure more of them."
+                              : "They are how long the host took to start layers that run on a "
+                                "device, not how long these ran."};
+}
+
 std::optional<Conclusion> headline_conclusion(const model::PlanModel& model,
                                               const Summary& summary) {
   if (!summary.headline) return std::nullopt;
@@ -165,6 +236,22 @@ std::optional<Conclusion> headline_conclusion(const model::PlanModel& model,
       return Conclusion{format("{} of the layer time is {} equal {}.", share, headline.count,
                                equal_layers(analyze::work_of_layer(model, headline.layer))),
                         layer_clause(model, headline, summary) + warnings_clause(headline)};
+    case analyze::HeadlineKind::kQuantizedInFloat:
+      return quantized_in_float_conclusion(model, headline, summary);
+    case analyze::HeadlineKind::kWeightsExpanded:
+      return Conclusion{
+          format("{} of the layer time makes floats of quantized weights, in each inference.",
+                 share),
+          format("{}: {} ms, {} of Σ layers. planex explain quantization says why.",
+                 counted(static_cast<std::size_t>(headline.count), "layer does it", "layers do it"),
+                 ms_text(headline.time_ms), percent_text(headline.share))};
+    case analyze::HeadlineKind::kType: {
+      const auto group =
+          std::ranges::find(summary.by_type, model.text(model.layers.type[headline.layer.index()]),
+                            [](const analyze::Group& one) { return std::string_view(one.key); });
+      if (group == summary.by_type.end()) break;
+      return type_conclusion(*group, headline, summary);
+    }
     case analyze::HeadlineKind::kOnly:
       return Conclusion{"The engine is one layer.",
                         layer_clause(model, headline, summary) + warnings_clause(headline)};
@@ -173,24 +260,6 @@ std::optional<Conclusion> headline_conclusion(const model::PlanModel& model,
   }
   return Conclusion{format("{} of the layer time is one layer.", share),
                     layer_clause(model, headline, summary) + warnings_clause(headline)};
-}
-
-std::optional<Conclusion> type_conclusion(const Summary& summary) {
-  if (summary.by_type.empty() || !summary.by_type.front().share) return std::nullopt;
-  const analyze::Group& first = summary.by_type.front();
-  if (first.key.empty()) return std::nullopt;  // its type is not known
-  std::string text = format("{} of type {}: {} of Σ layers.",
-                            counted(static_cast<std::size_t>(first.count), "layer"), first.key,
-                            percent_text(*first.share));
-  if (!summary.by_precision.empty() && summary.by_precision.front().share) {
-    const analyze::Group& precision = summary.by_precision.front();
-    if (!precision.key.empty()) {
-      text +=
-          format(" {} of the layer time reads {}.", percent_text(*precision.share), precision.key);
-    }
-  }
-  return Conclusion{format("{} takes {:.0f} % of the layer time.", first.key, *first.share * 100),
-                    std::move(text)};
 }
 
 // "0.30 s" since the first sample; empty where times are not known.
@@ -328,7 +397,7 @@ std::optional<Conclusion> conclusion(const model::PlanModel& model, const Summar
   if (auto result = names_only_conclusion(model, summary)) return result;
   if (auto result = no_layers_conclusion(model)) return result;
   if (auto result = headline_conclusion(model, summary)) return result;
-  if (auto result = type_conclusion(summary)) return result;
+  if (auto result = no_measure_conclusion(model, summary)) return result;
   return no_times_conclusion(summary);
 }
 

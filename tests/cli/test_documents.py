@@ -287,7 +287,7 @@ def test_lint(planex, engines, valid, engine):
         assert " ".join(finding["message"].split()) in " ".join(everything.split())
     for rule in document["rules"]:
         shown = {
-            "fired": rf"{rule['id']} +{rule['count']} ",
+            "fired": rf"{rule['id']} +{rule['count']}( |$)",
             "silent": rf"silent: .*\b{rule['id']}\b",
             "skipped": rf"skipped, {re.escape(rule['reason'] or '')}: .*\b{rule['id']}\b",
         }[rule["status"]]

@@ -316,10 +316,23 @@ def test_savings_add_up_to_the_estimate(lint, engine):
             assert (finding["estimated_ms"] or 0) == pytest.approx(sum(known))
             told += 1
     assert told > 0
+    actions = document["actions"]
     for rule in document["rules"]:
-        own = [f["estimated_ms"] for f in shown(document) if f["rule"] == rule["id"]]
-        known = [ms for ms in own if ms is not None]
+        known = [
+            action["estimated_ms"] or 0
+            for action in actions
+            if document["findings"][action["findings"][0]]["rule"] == rule["id"]
+        ]
         assert (rule["estimated_ms"] or 0) == pytest.approx(sum(known))
+    for action in actions:
+        parts = [layer["ms"] for layer in action["layers"] if layer["ms"] is not None]
+        assert (action["estimated_ms"] or 0) == pytest.approx(sum(parts))
+    for total, key in (
+        (document["estimated_ms"], "estimated_ms"),
+        ((document["estimate_band"] or {}).get("low_ms"), "saving_low_ms"),
+        ((document["estimate_band"] or {}).get("high_ms"), "saving_high_ms"),
+    ):
+        assert (total or 0) == pytest.approx(sum(action[key] or 0 for action in actions))
 
 
 def test_rules_say_why_they_exist(lint, planex):
@@ -584,7 +597,8 @@ def test_csv_and_markdown_know_what_is_waived(planex, lint, engines, write):
     ]
     markdown = planex(*words, "markdown", cwd=engines).stdout
     assert f"; {document['suppressed_counts']['waiver']} waived" in markdown
-    assert markdown.count("\n| ") == len(shown(document)) + 1
+    # Two tables, with a row for their heads each.
+    assert markdown.count("\n| ") == len(shown(document)) + len(document["actions"]) + 2
 
 
 def test_explain_says_everything_of_every_rule(planex, lint):

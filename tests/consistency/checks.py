@@ -388,7 +388,14 @@ def check_headline(engine):
         r"(.+?) of the layer time (goes into conversions|is one layer|is \d+ equal)", headline
     )
     if match is None:
-        if "layer time" in headline and max(reformats / 0.05, layer / 0.25) >= 1 and timed > 1:
+        of_type = re.match(r"(.+) takes (\d+ %) of the layer time", headline)
+        if of_type is None or timed < 2:
+            return
+        # Without conversions, which may be of such a type too.
+        share = float(re.search(r": ([\d.]+) % of Σ layers", text)[1]) / 100
+        if not claims(of_type[2], share):
+            yield f"“{headline}”: it is {share}"
+        if share < max(reformats, layer if layer >= 0.25 else 0) - 1e-3:
             yield f"“{headline}” with reformats {reformats} and a layer of {layer}"
         return
     words, what = match[1], match[2]

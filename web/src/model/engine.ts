@@ -23,6 +23,7 @@ import {
   type LeftOutFile,
   type ReportCommand,
   type ReportEngine,
+  type Action,
   type ReportLint,
   type RuleStatus,
   type SolvedElsewhere,
@@ -89,6 +90,8 @@ export class Engine {
   // Those that count; the others are waived or were there before.
   readonly findings: readonly EngineFinding[];
   readonly suppressedFindings: readonly EngineFinding[];
+  // What to do, in the core's order.
+  readonly actions: readonly Action[];
   readonly rules: readonly RuleStatus[];
   readonly lint: ReportLint;
   // As the user named it.
@@ -136,6 +139,7 @@ export class Engine {
     this.metadata = table('metadata');
     this.findings = findings.filter((finding) => finding.suppressed === null);
     this.suppressedFindings = findings.filter((finding) => finding.suppressed !== null);
+    this.actions = data.actions;
     this.rules = data.rules;
     this.lint = data.lint;
     this.path = data.path;

@@ -76,22 +76,3 @@ export function sentence(phrase: string): string {
   const first = text.slice(0, 1).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
-
-// What stands before the first full stop, semicolon or colon that is in no name and no parentheses:
-// of advice the first thing to do.
-export function firstSentence(text: string): string {
-  const [first = ''] = text.split('\n');
-  let depth = 0;
-  let isQuoted = false;
-  for (let at = 0; at + 1 < first.length; at += 1) {
-    const letter = first.charAt(at);
-    if (letter === '"') isQuoted = !isQuoted;
-    if (isQuoted) continue;
-    if (letter === '(') depth += 1;
-    else if (letter === ')') depth = Math.max(0, depth - 1);
-    else if (depth === 0 && '.;:'.includes(letter) && first.charAt(at + 1) === ' ') {
-      return sentence(first.slice(0, at));
-    }
-  }
-  return sentence(first);
-}

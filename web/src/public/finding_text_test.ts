@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { evidenceFacts, firstSentence, fixParts, sentence } from './finding_text.ts';
+import { evidenceFacts, fixParts, sentence } from './finding_text.ts';
 
 describe('fixParts', () => {
   it('keeps line breaks and tells code from words', () => {
@@ -43,15 +43,5 @@ describe('sentence', () => {
     expect(sentence('a phrase')).toBe('A phrase.');
     expect(sentence('Is it? ')).toBe('Is it?');
     expect(sentence('')).toBe('');
-  });
-});
-
-describe('firstSentence', () => {
-  it('ends at no mark within parentheses or a name', () => {
-    expect(
-      firstSentence('Export it as one (opset 18; TensorRT 10 has it) or drop it; then build'),
-    ).toBe('Export it as one (opset 18; TensorRT 10 has it) or drop it.');
-    expect(firstSentence('Let "a; b" write INT8: it is read so')).toBe('Let "a; b" write INT8.');
-    expect(firstSentence('Build anew')).toBe('Build anew.');
   });
 });

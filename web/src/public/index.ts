@@ -69,6 +69,7 @@ export * from './choice.ts';
 export { conclusionLine, sentenceList, type Conclusion } from './conclusion.ts';
 export * from './drawn_view.ts';
 export * from './figure.ts';
+export * from './actions.ts';
 export * from './finding_text.ts';
 export * from './grid/index.ts';
 export { htmlSvg } from './html_picture.ts';

@@ -2,6 +2,7 @@
 // follows from the state, so that the panel, the ribbon and the view agree.
 
 import {
+  askingFinding,
   findingOf,
   firedRules,
   kRuleOption,
@@ -14,7 +15,6 @@ import {
   type EngineFinding,
   type RuleStatus,
 } from '../../public/index.ts';
-import { actionsOf, ruleSavings, type RuleSavings } from './plan.ts';
 
 export const kShows = ['fired', 'silent', 'skipped', 'waived'] as const;
 // With 'all' those that can be switched off and on.
@@ -96,11 +96,6 @@ export function findingsOf(engine: Engine, rule: string, show: Show): readonly E
   return byRule.get(rule) ?? [];
 }
 
-// What following each of the rules would save.
-export function savingsOf(engine: Engine, rules: readonly RuleStatus[]): readonly RuleSavings[] {
-  return rules.map(({ id }) => ruleSavings(engine, id, findingsOf(engine, id, 'fired')));
-}
-
 // The finding that the link names, where its layer is the selected one or nothing is selected; else
 // one of the rule's that is about the selected layer.
 function current(store: Store, findings: readonly EngineFinding[]): EngineFinding | null {
@@ -136,9 +131,8 @@ function listOf(store: Store): Listed {
   const severity = kSeverities.find((one) => one === options[kSeverityOption]) ?? null;
   const rules = rulesOf(engine, show, severity);
   const wanted = options[kRuleOption];
-  // At first the one to begin with, which need not be the one that saves most by itself.
-  const [first] =
-    wanted !== undefined || show !== 'fired' ? [] : actionsOf(savingsOf(engine, rules));
+  // At first the one that asks for what to do first.
+  const first = show === 'fired' ? askingFinding(engine, 0) : null;
   const opened = wanted ?? first?.rule;
   const rule = rules.find((r) => r.id === opened) ?? rules[0] ?? null;
   const all = rule === null ? [] : findingsOf(engine, rule.id, show);

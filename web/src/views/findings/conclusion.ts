@@ -1,11 +1,11 @@
 // The first line: what all of it is worth.
 
 import {
-  fixed,
   isNumber,
   isOff,
-  percent,
   plural,
+  savingOf,
+  savingText,
   type Engine,
   type RuleStatus,
   type Conclusion,
@@ -42,19 +42,9 @@ export function findingsConclusion(
     const why = engine.hasTimes ? '' : ' There are no times, so potential savings are not known.';
     return { headline: of, text: `${why}${blind}${apart}`.trim() };
   }
-  const sum = engine.summary.time.layers_median_ms ?? engine.summary.time.layers_mean_ms;
-  const share = isNumber(sum) && sum > 0 ? `, ${percent(worth / sum)} % of Σ layers` : '';
-  // Each rule counts all of its own; where two want the same layer gone, it goes once.
-  const separately = fired.reduce((total, rule) => total + (rule.estimated_ms ?? 0), 0);
-  const overlap =
-    separately > worth * 1.001
-      ? ` Rules overlap and each layer counts once, so this is less than their sum, ${fixed(separately, 3)} ms.`
-      : '';
-  const most = isNumber(fired[0]?.estimated_ms)
-    ? ` The most is in ${fired[0].id}: ≈ ${fixed(fired[0].estimated_ms, 3)} ms.`
-    : '';
+  const { low, high } = savingOf(engine.actions);
   return {
-    headline: `All fixes together would save ≈ ${fixed(worth, 3)} ms${share}.`,
-    text: `${of}${overlap}${most}${blind}${apart}`,
+    headline: `All actions together save ${savingText(low, high)} per inference.`,
+    text: `${of}${blind}${apart}`,
   };
 }

@@ -1,6 +1,7 @@
 // Overview: how fast is it, where does the time go, what should I do first?
 
 import {
+  actionRows,
   conclusionLine,
   div,
   el,
@@ -8,12 +9,16 @@ import {
   fitAll,
   integer,
   joined,
+  linkButton,
   markLayerRows,
   metadataBlock,
   needsTable,
   plural,
   producerText,
   replace,
+  savingOf,
+  savingText,
+  sectionTitle,
   severitySign,
   span,
   visible,
@@ -93,6 +98,7 @@ class Overview implements MountedView {
     ];
     replace(
       this.#host,
+      toDo(context),
       (drawn || engine.summary.time.end_to_end !== null) && keyFigures(engine, basis),
       diagnostics(engine),
       differenceLine(context),
@@ -112,6 +118,29 @@ class Overview implements MountedView {
     this.#figures.destroy();
     this.#host.classList.remove('overview');
   }
+}
+
+const kFirstActions = 3;
+
+// What to do first; the findings view has all of it.
+function toDo({ store }: ViewContext): HTMLElement | null {
+  const { actions } = store.engine;
+  if (actions.length === 0) return null;
+  const { low, high } = savingOf(actions);
+  const all =
+    high === null ? '' : `all ${integer(actions.length)} together save ${savingText(low, high)}`;
+  return el(
+    'section',
+    { class: 'band', attrs: { 'aria-label': 'What to do first' } },
+    sectionTitle(
+      'What to do first',
+      all,
+      linkButton('all actions', 'With the findings behind them', () =>
+        store.patch({ view: 'findings' }),
+      ),
+    ),
+    actionRows(store, kFirstActions),
+  );
 }
 
 function diagnostics({ summary }: Engine): HTMLElement | null {

@@ -16,6 +16,8 @@ import {
   percent,
   plural,
   quantityText,
+  savingOf,
+  savingText,
   signed,
   significant,
   speedOf,
@@ -184,7 +186,7 @@ function memory({ summary }: Engine): StripFigure {
   };
 }
 
-function findings({ summary, rules, lint }: Engine): StripFigure {
+function findings({ summary, rules, actions }: Engine): StripFigure {
   const label = 'Findings';
   const { error, warning, info } = summary.findings;
   const skipped = rules.filter((rule) => rule.status === 'skipped').length;
@@ -200,16 +202,11 @@ function findings({ summary, rules, lint }: Engine): StripFigure {
   }
   const part = (count: number, one: string): Child =>
     count > 0 && keyFigure(integer(count), count === 1 ? one : `${one}s`);
-  const { estimated_ms: worth } = lint;
-  const sum = summary.time.layers_median_ms ?? summary.time.layers_mean_ms ?? 0;
-  const share = worth !== null && sum > 0 && `${percent(worth / sum)} % of Σ layers`;
+  const { low, high } = savingOf(actions);
   return {
     label,
     value: [part(error, 'error'), part(warning, 'warning'), part(info, 'note')],
-    sub:
-      worth === null
-        ? 'potential saving not known'
-        : joined([`saving ≈ ${significant(worth, 2)} ms`, share], ', '),
+    sub: high === null ? 'potential saving not known' : `all actions save ${savingText(low, high)}`,
   };
 }
 
