@@ -17,7 +17,7 @@ using model::PlanModel;
 constexpr double kMinFloat = 0.1;
 constexpr double kMinFloatCount = 0.25;
 // Of what all layers of the type take: the more special fact explains most of it.
-constexpr double kMostOfType = 2.0 / 3;
+constexpr double kMinOfType = 2.0 / 3;
 constexpr double kMinLayer = 0.25;
 constexpr double kMinRepeated = 0.15;
 constexpr std::int64_t kMinEqual = 6;
@@ -63,7 +63,7 @@ class HeadlineFinder {
     best_.reset();
     offer(longest_, kMinLayer, 1);
     for (auto& [key, repeated] : repeated_) offer(repeated, kMinRepeated, kMinEqual);
-    if (largest_type && (!best_ || best_->share < largest_type->share * kMostOfType)) {
+    if (largest_type && (!best_ || best_->share < largest_type->share * kMinOfType)) {
       best_ = largest_type;
     }
     // One conversion is said as what all of them take.

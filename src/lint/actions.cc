@@ -278,9 +278,9 @@ class ActionFinder {
   void add_range(Action& action) const {
     double all_ms = 0, with_profiling_ms = 0;
     for (const model::ActionLayer& layer : action.layers) {
-      if (!layer.ms) continue;
       const double time = context_.time_ms(layer.layer).value_or(0);
       all_ms += time;
+      if (!layer.ms) continue;
       with_profiling_ms += *layer.ms * std::max(1.0, time / worth(layer.layer));
     }
     if (action.certainty == Certainty::kProven) {

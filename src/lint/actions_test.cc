@@ -127,7 +127,7 @@ const Action* action_of(const LintReport& report, std::string_view rule) {
   return nullptr;
 }
 
-// The edit of one place is not told to gain what all edits of its rule do.
+// The edit of one place does not gain what all edits of its rule do.
 TEST(Actions, AnEditGainsWhatItsOwnLayersTake) {
   PLANEX_NEED_TEST_DATA(data);
   const model::PlanModel model = test::must(test::load_engine(data, "resnet18-a100-qat"));
