@@ -10,7 +10,7 @@
 namespace planex::onnx {
 namespace {
 
-constexpr std::size_t kMostListElements = 64;
+constexpr std::size_t kMaxListElements = 64;
 
 std::optional<std::int64_t> computed(std::string_view type, std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
@@ -43,7 +43,7 @@ std::optional<ShapeDims> output_elements(const NodeShapes& shapes) {
   }
   if (type == "Constant") {
     if (const Attribute* list = attribute("value_ints")) {
-      return ints_of(*list, kMostListElements + 1);
+      return ints_of(*list, kMaxListElements + 1);
     }
     if (const Attribute* one = attribute("value_int")) {
       return ShapeDims{int_of(*one).value_or(0)};
@@ -57,13 +57,13 @@ std::optional<ShapeDims> output_elements(const NodeShapes& shapes) {
   if (type == "Concat") {
     ShapeDims result;
     const std::size_t count = shapes.model.inputs_of(node).size();
-    for (std::size_t i = 0; i < count && result.size() <= kMostListElements; ++i) {
+    for (std::size_t i = 0; i < count && result.size() <= kMaxListElements; ++i) {
       const auto dims = shapes.input(i);
       const auto part = shapes.elements(i);
       if (part && (!dims || dims->size() == 1)) {
         result.insert(result.end(), part->begin(), part->end());
       } else if (dims && dims->size() == 1 && dims->front() >= 0 &&
-                 dims->front() <= static_cast<std::int64_t>(kMostListElements)) {
+                 dims->front() <= static_cast<std::int64_t>(kMaxListElements)) {
         result.insert(result.end(), static_cast<std::size_t>(dims->front()), kUnknownElement);
       } else {
         return std::nullopt;

@@ -13,8 +13,8 @@ using Dims = ShapeDims;
 using MaybeDims = std::optional<Dims>;
 using Outputs = std::vector<MaybeDims>;
 
-constexpr std::size_t kMostAttributeValues = 64;
-constexpr std::size_t kMostOutputs = 4096;
+constexpr std::size_t kMaxAttributeValues = 64;
+constexpr std::size_t kMaxOutputs = 4096;
 
 // Null where it does not fit, or one of them is not known.
 std::optional<std::int64_t> times_known(std::int64_t a, std::int64_t b) {
@@ -108,10 +108,10 @@ class Rule {
   }
   Dims list(std::string_view name) const {
     const Attribute* found = attribute(name);
-    return found == nullptr ? Dims() : ints_of(*found, kMostAttributeValues);
+    return found == nullptr ? Dims() : ints_of(*found, kMaxAttributeValues);
   }
   std::size_t output_count() const {
-    return std::min(shapes_.model.outputs_of(shapes_.node).size(), kMostOutputs);
+    return std::min(shapes_.model.outputs_of(shapes_.node).size(), kMaxOutputs);
   }
   // From 0; null where there is no such axis.
   static std::optional<std::size_t> axis_of(std::int64_t axis, std::size_t rank) {
@@ -659,7 +659,7 @@ class Rule {
       return stretches && sizes && sizes->size() == dims->size() ? sizes : Dims(dims->size(), -1);
     }
     const Attribute* old = attribute("scales");
-    const auto factors = old != nullptr ? std::optional(floats_of(*old, kMostAttributeValues))
+    const auto factors = old != nullptr ? std::optional(floats_of(*old, kMaxAttributeValues))
                                         : shapes_.floats(type_ == "Resize" && has_input(2) ? 2 : 1);
     Dims result(dims->size(), -1);
     for (std::size_t i = 0; factors && factors->size() == dims->size() && i < dims->size(); ++i) {

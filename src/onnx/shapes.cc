@@ -111,8 +111,8 @@ const Tensor* Shapes::short_constant(std::string_view tensor) const {
   if (constant == kNoIndex) return nullptr;
   const Tensor& data = model_.tensors[constant];
   const auto bytes = bytes_of(model_, data);
-  constexpr auto kMost = static_cast<std::int64_t>(kMaxElements * sizeof(std::int64_t));
-  return bytes && *bytes <= kMost ? &data : nullptr;
+  constexpr auto kMaxBytes = static_cast<std::int64_t>(kMaxElements * sizeof(std::int64_t));
+  return bytes && *bytes <= kMaxBytes ? &data : nullptr;
 }
 
 std::optional<Shapes::Dims> Shapes::elements(std::string_view tensor) {
