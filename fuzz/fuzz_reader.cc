@@ -55,6 +55,7 @@ std::string read(const ingest::ReaderInfo& reader, std::string_view input, Befor
   model::ModelBuilder builder(limits);
   ingest::Artefact artefact{.path = "input", .bytes = base::make_bytes(input)};
   artefact.is_build_only = before == Before::kLayers;
+  artefact.is_engine = before == Before::kNothing;
   artefact.file_row = builder.add_file("input", reader.id, "fuzzed", input.size());
   if (before == Before::kLayers) add_some_layers(builder);
   if (before == Before::kTraceOfModel) add_layers_of_model(input, builder);
@@ -73,7 +74,8 @@ std::string run_reader(const ingest::ReaderInfo& reader, std::string_view input)
     (void)reader.runs(head);
     (void)reader.runs(input);
   }
-  const bool can_stand_alone = reader.part == ingest::Part::kGraph || reader.engine_rank > 0;
+  const bool can_stand_alone = reader.part == ingest::Part::kGraph ||
+                               reader.part == ingest::Part::kSource || reader.engine_rank > 0;
   std::string wrong;
   if (can_stand_alone) wrong = read(reader, input, Before::kNothing);
   // The limits of the model, where a small file can reach them.

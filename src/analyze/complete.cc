@@ -314,10 +314,11 @@ Reconciliation complete(PlanModel& model) {
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     const LayerId layer(row);
     complete_sizes(model, weights, layer);
-    complete_precision(model, layer);
+    // What a model declares is no choice of an engine.
+    if (!model.is_uncompiled()) complete_precision(model, layer);
     kernels.complete(model.layers, row);
   }
-  complete_reformats(model);
+  if (!model.is_uncompiled()) complete_reformats(model);
   complete_work(model);
   complete_generated_types(model);
   complete_bodies(model);

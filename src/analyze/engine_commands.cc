@@ -434,6 +434,44 @@ std::string run_again_command(const EngineFacts& facts) {
   return producer == "openvino" ? process_command(facts) : "";
 }
 
+std::vector<ModelCommand> commands_for_model(const EngineFacts& facts) {
+  const std::string model = facts.model_file();
+  // Of inputs that leave their batch open, with a batch of 1; others have to be filled in.
+  std::vector<std::string> ours;
+  std::string theirs;
+  const model::BindingsTable& bindings = facts.model().bindings;
+  for (std::size_t row = 0; row < bindings.row_count(); ++row) {
+    const auto dims = bindings.dims[row];
+    if (bindings.direction[row] != model::Direction::kInput || bindings.dims.is_null(row) ||
+        std::ranges::none_of(dims, [](std::int64_t dim) { return dim < 0; })) {
+      continue;
+    }
+    std::string shape;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      shape += i > 0 ? "x" : "";
+      shape += dims[i] >= 0 ? format("{}", dims[i]) : i == 0 ? "1" : "N";
+    }
+    const std::string_view name = facts.model().text(bindings.name[row]);
+    ours.push_back(format("{}={}", name, shape));
+    theirs += format("{}{}:{}", theirs.empty() ? "" : ",", name, shape);
+  }
+  Command process("planex process");
+  process.word(model).word("-o").word("DIR");
+  for (const std::string_view engine : {"openvino", "onnxruntime"}) {
+    process.word("--engine").word(engine);
+  }
+  for (const std::string& shape : ours) process.word("--shape").word(shape);
+  const std::string name(base::file_name_of(model));
+  Command trtexec("trtexec");
+  trtexec.option("onnx", model);
+  if (!theirs.empty()) trtexec.option("shapes", theirs);
+  return {{"what OpenVINO and ONNX Runtime make of it", process.line()},
+          {"what TensorRT makes of it",
+           with_all_files(trtexec, name.ends_with(".onnx") ? name.substr(0, name.size() - 5) : name,
+                          facts.versions())
+               .line()}};
+}
+
 std::string onnxruntime_run(std::string_view model, std::string_view name) {
   return python_command(format(
       "import numpy as n, onnxruntime as o; s=o.SessionOptions(); s.enable_profiling=True; "

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyze/engine_facts.h"
 
@@ -33,6 +34,12 @@ std::string benchmark_command(const EngineFacts& facts);
 // All files of the engine anew, into the folder that it is run in; empty where the producer is not
 // known.
 std::string run_again_command(const EngineFacts& facts);
+
+// Of a model that nothing was compiled from: what each makes of it, and the command.
+struct ModelCommand {
+  std::string what, command;
+};
+std::vector<ModelCommand> commands_for_model(const EngineFacts& facts);
 
 // Commands of an engine's own tools that make all of its files of `model`, beside `name`.
 std::string onnxruntime_run(std::string_view model, std::string_view name);

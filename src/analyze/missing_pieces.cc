@@ -111,6 +111,14 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
     missing.push_back({"engine", "the engine", failure_of(model), failed_build_command(facts)});
     return missing;
   }
+  if (model.is_uncompiled()) {
+    for (auto& [what, command] : commands_for_model(facts)) {
+      missing.push_back({"engine", std::move(what),
+                         "what an engine fuses, converts and takes is not known",
+                         std::move(command)});
+    }
+    return missing;
+  }
   auto details = missing_details(facts);
   const bool has_details = !details && facts.detail() == "full";
   if (details) missing.push_back(std::move(*details));

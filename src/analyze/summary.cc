@@ -80,6 +80,8 @@ bool may_have_products(const PlanModel& model, std::size_t row) {
 // Whether layers that hold whole subgraphs take nearly all of the time, or are there and nothing
 // has a time, and `column` is not known of them.
 bool bodies_hide_most(const PlanModel& model, const model::Int& column) {
+  // Of a model the nodes around its subgraphs are what there is to tell.
+  if (model.is_uncompiled()) return false;
   constexpr double kMax = 0.9;
   double share = 0;
   bool is_hidden = false, is_timed = false;

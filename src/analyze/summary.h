@@ -14,6 +14,7 @@
 #include "analyze/machine_state.h"
 #include "analyze/memory.h"
 #include "analyze/missing_pieces.h"
+#include "analyze/model_plan.h"
 #include "analyze/reconcile.h"
 #include "analyze/steady_state.h"
 #include "model/action.h"
@@ -86,6 +87,8 @@ struct Summary {
   std::optional<Headline> headline;
   // Null where nothing is about a DLA.
   std::optional<DlaReport> dla;
+  // Null for engines: what targets would make of a model that nothing was compiled from.
+  std::optional<ModelPlan> model_plan;
   std::vector<AccuracyWarning> accuracy_warnings;
   FindingCounts findings;
   // Of the linter, for all that show a summary: what to do first, at most three; how many there

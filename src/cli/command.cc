@@ -16,6 +16,7 @@
 #include "base/try.h"
 #include "cli/file_options.h"
 #include "cli/standard_input.h"
+#include "session/doctor_model.h"
 
 namespace planex::cli {
 namespace {
@@ -283,6 +284,14 @@ Result<std::vector<OpenRequest>> PlanOptions::requests() const {
     return fail(ErrorCode::kUsage, "options that name files or the engine work with one PLAN only");
   }
   for (const std::string& path : further_) requests.push_back({.path = path});
+  // A model before engines is what they were built of.
+  const auto is_model = [](const std::string& path) { return session::as_model(path).has_value(); };
+  if (requests.size() > 1 && is_model(requests.front().path) &&
+      std::ranges::none_of(further_, is_model)) {
+    const std::string model = requests.front().path;
+    requests.erase(requests.begin());
+    for (OpenRequest& request : requests) request.source_model = model;
+  }
   return requests;
 }
 

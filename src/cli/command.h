@@ -90,7 +90,8 @@ class PlanOptions {
   // One PLAN or more; the options that name files are for one alone.
   void add_several(CLI::App& app);
   OpenRequest request() const;
-  // One for each PLAN. Errors: kUsage (several, and options for one).
+  // One for each PLAN; an ONNX model that is named before engines is their source model. Errors:
+  // kUsage (several, and options for one).
   Result<std::vector<OpenRequest>> requests() const;
   // Errors: those of open_session; kUsage (several engines, and options for one).
   Result<Session> open(const std::string& output = {}) const;

@@ -15,6 +15,7 @@
 #include "ingest/decode.h"
 #include "ingest/file_names.h"
 #include "ingest/folders_below.h"
+#include "ingest/look.h"
 #include "ingest/named_files.h"
 #include "ingest/other_models.h"
 #include "ingest/parts.h"
@@ -30,68 +31,6 @@ using base::format;
 // One spelling for all of "a", "./a" and "b/../a". By the text alone: links are not followed.
 std::string normal(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().generic_string();
-}
-
-// Looks into files until it is known what they are.
-class Looker {
- public:
-  Looker(FoundFile& file, const base::FileSource& source) : file_(file), source_(source) {}
-
-  Result<void> look() {
-    PLANEX_ASSIGN(const std::string head, look_at_head(kSniffBytes));
-    // The text of a file that was packed without compression stands in the archive as it is.
-    if (file_.is_archive) return {};
-    // A command line of many shapes can be longer than a head.
-    const bool is_one_line = head.size() == kSniffBytes && head.find('\n') == head.npos;
-    if (file_.reader == nullptr && is_one_line) PLANEX_TRY(look_at_head(kLongestFirstLine));
-    if (file_.reader == nullptr && is_undecided(head)) return look_inside();
-    return {};
-  }
-
- private:
-  static constexpr std::size_t kLongestFirstLine = std::size_t{1} << 20;
-
-  Result<std::string> look_at_head(std::size_t limit) {
-    PLANEX_ASSIGN(std::string head, source_.read_head(file_.path, limit));
-    file_.is_archive = is_archive(head);
-    if (file_.is_archive) return head;
-    // A small packed file is all there: only then does an early end mean damage.
-    if (head.size() < limit && is_packed(head)) {
-      PLANEX_ASSIGN(const Decoded whole, decode(base::make_bytes(head), file_.path));
-    }
-    PLANEX_ASSIGN(head, decode_head(std::move(head), limit, file_.path));
-    file_.reader = sniff(head);
-    if (file_.reader != nullptr && file_.reader->runs != nullptr) {
-      file_.runs = file_.reader->runs(head);
-    }
-    return head;
-  }
-
-  Result<void> look_inside() {
-    PLANEX_ASSIGN(auto bytes, source_.read(file_.path, base::Access::kSparse));
-    PLANEX_ASSIGN(Decoded decoded, decode(std::move(bytes), file_.path));
-    file_.reader = sniff_whole(std::move(decoded.bytes));
-    return {};
-  }
-
-  FoundFile& file_;
-  const base::FileSource& source_;
-};
-
-Result<FoundFile> look_at(const std::string& path, std::uint64_t size,
-                          const base::FileSource& source) {
-  FoundFile file{.path = path, .size_bytes = size};
-  PLANEX_TRY(Looker(file, source).look());
-  return file;
-}
-
-// The same for one that nobody named: that it can't be read may not matter.
-FoundFile look_if_possible(const base::FileEntry& entry, const base::FileSource& source) {
-  FoundFile file{.path = entry.path, .size_bytes = entry.size_bytes};
-  if (auto looked = Looker(file, source).look(); !looked) {
-    file.unreadable = std::move(looked).error();
-  }
-  return file;
 }
 
 bool is_part(const FoundFile& file, Part part) {
@@ -332,8 +271,16 @@ class Finder {
     if (graphs.empty()) {
       graphs = best_engines({}, given_.empty() ? nullptr : find(given_)->reader);
     }
-    if (graphs.size() != 1 && !given_.empty() && is_part(*find(given_), Part::kSource)) {
-      return fail(model_alone_error(given_));
+    if (graphs.size() != 1) {
+      // A model is shown as it is where no engine is known to be of it.
+      if (FoundFile* model = model_alone();
+          model != nullptr && (graphs.empty() || is_given(*model))) {
+        if (has_named_measurement()) return fail(model_alone_error(model->path));
+        use(*model, is_given(*model) ? "named by you" : "the only model here, and no engine");
+        model->is_named = is_given(*model);
+        graph_ = model;
+        return {};
+      }
     }
     if (graphs.empty()) return fail(no_graph());
     if (graphs.size() > 1) {
@@ -349,6 +296,30 @@ class Finder {
     const bool same_name = !given_.empty() && stem_of(graph_->path) == stem_of(given_);
     use(*graph_, same_name ? "same name" : why_chosen());
     return {};
+  }
+
+  bool is_given(const FoundFile& file) { return !given_.empty() && find(given_) == &file; }
+
+  // The model that the user names, or the only one of a folder; that which ONNX Runtime optimized
+  // for itself is the same one.
+  FoundFile* model_alone() {
+    if (!given_.empty()) {
+      FoundFile* file = find(given_);
+      return is_part(*file, Part::kSource) ? file : nullptr;
+    }
+    FoundFile* found = nullptr;
+    for (FoundFile& file : files_) {
+      if (!is_part(file, Part::kSource) || file.path.ends_with(kOptimisedEnding)) continue;
+      if (found != nullptr) return nullptr;
+      found = &file;
+    }
+    return found;
+  }
+
+  // Times and logs are of an engine, and the model is none.
+  bool has_named_measurement() const {
+    return request_.profile || request_.times || request_.log || request_.nsight ||
+           request_.metadata;
   }
 
   Result<std::string> head_of(const std::string& path) const {
@@ -491,8 +462,10 @@ class Finder {
     const std::string_view stem = stem_of(graph_->path);
     const std::vector<FoundFile*> engines = best_engines({});
     const bool only_engine = engines.size() == 1 && engines.front() == graph_;
+    const bool is_model = is_part(*graph_, Part::kSource);
     for (const Part part : {Part::kProfile, Part::kTimes, Part::kMetadata, Part::kLog,
                             Part::kKernels, Part::kSource, Part::kAccuracy}) {
+      if (is_model && part != Part::kAccuracy) continue;
       // One of the two records says nothing of the other.
       if (is_named(part) && part != Part::kAccuracy) {
         if (part == Part::kSource) keep_optimised();

@@ -118,22 +118,32 @@ TEST(Discover, TheModelThatRanLiesBesideATrace) {
   EXPECT_EQ(discover({.path = "run"}, files)->engine_name, "run");
 }
 
-TEST(Discover, AModelIsNoEngine) {
-  const auto files = test::memory_files({{"m/net.onnx", kModel}, {"m/bad.onnx", "hello"}});
-  const auto error = discover({.path = "m/net.onnx"}, files).error();
-  EXPECT_EQ(error.code, ErrorCode::kBadInput);
-  EXPECT_THAT(error.message, HasSubstr("a model, not an engine"));
-  EXPECT_THAT(error.hint, HasSubstr("`planex process m/net.onnx -o DIR`"));
-  EXPECT_THAT(error.hint, HasSubstr("`planex doctor"));
-  EXPECT_THAT(discover({.path = "m"}, files).error().context,
-              HasSubstr("m/net.onnx: source model"));
+// Nothing is compiled from it: the model itself is what can be shown.
+TEST(Discover, AModelAloneIsShownAsItIs) {
+  const auto files = test::memory_files({{"m/net.onnx", kModel},
+                                         {"m/net.optimized.onnx", kModel},
+                                         {"m/bad.onnx", "hello"},
+                                         {"x/times.json", kTimes}});
+  EXPECT_THAT(used_files(discover({.path = "m/net.onnx"}, files)), ElementsAre("m/net.onnx"));
+  EXPECT_THAT(used_files(discover({.path = "m"}, files)), ElementsAre("m/net.onnx"));
+  EXPECT_THAT(*engine_paths("m/net.onnx", files), ElementsAre("m/net.onnx"))
+      << "as dropped on a page";
   EXPECT_THAT(discover({.path = "m/bad.onnx"}, files).error().message,
               HasSubstr("nor a valid ONNX model"));
-  // Among engines of other names it is none of theirs.
-  const auto several = test::memory_files(
-      {{"m/net.onnx", kModel}, {"m/a.graph.json", kOneLayer}, {"m/b.graph.json", kOneLayer}});
-  EXPECT_THAT(discover({.path = "m/net.onnx"}, several).error().message,
-              HasSubstr("a model, not an engine"));
+  // Times are an engine's.
+  const auto error = discover({.path = "m/net.onnx", .times = "x/times.json"}, files).error();
+  EXPECT_THAT(error.message, HasSubstr("a model, not an engine"));
+  EXPECT_THAT(error.hint, HasSubstr("`planex process m/net.onnx -o DIR`"));
+  // Of several models none is the one, and among engines of other names it is none of theirs.
+  const auto several = test::memory_files({{"m/net.onnx", kModel},
+                                           {"m/two.onnx", kModel},
+                                           {"e/net.onnx", kModel},
+                                           {"e/net.times.json", kTimes},
+                                           {"e/a.graph.json", kOneLayer},
+                                           {"e/b.graph.json", kOneLayer}});
+  EXPECT_THAT(discover({.path = "m"}, several).error().context, HasSubstr("m/net.onnx: source"));
+  EXPECT_THAT(used_files(discover({.path = "e/net.onnx"}, several)), ElementsAre("e/net.onnx"))
+      << "times beside it are of no model";
 }
 
 TEST(Discover, ContentDecidesNotTheName) {

@@ -216,7 +216,8 @@ class Loader {
     PLANEX_ASSIGN(auto bytes, source_.read(file.path, access));
     if (file.member) PLANEX_TRY(check_member(*file.member, bytes->view(), file.path));
     const std::uint64_t size_bytes = bytes->view().size();
-    Artefact artefact{.path = file.path, .is_build_only = file.is_build_only};
+    Artefact artefact{
+        .path = file.path, .is_build_only = file.is_build_only, .is_engine = file.is_engine};
     if (&file == log_of_runs()) artefact.run = discovery_.run;
     PLANEX_ASSIGN(Decoded decoded, decode(bytes, file.path));
     artefact.bytes = std::move(decoded.bytes);

@@ -37,6 +37,8 @@ struct Artefact {
   bool is_build_only = false;
   // Of a log of several runs: the one to show, from 1; else the reader chooses.
   std::optional<std::int64_t> run;
+  // The engine is read from this file: of a model, that nothing was compiled from it.
+  bool is_engine = false;
   // Row of the `files` table.
   std::size_t file_row = 0;
 };

@@ -61,6 +61,7 @@ bool any_dims(const PlanModel& model) {
 std::string missing(const RuleInfo& info, const Context& context) {
   const PlanModel& model = context.model();
   if (model.layers.row_count() == 0) return "the engine has no layers";
+  if (model.is_uncompiled()) return "nothing is compiled: this is a model, not an engine";
   for (const Need need : info.needs) {
     switch (need) {
       case Need::kTypes:

@@ -74,6 +74,9 @@ class PlanModel {
   RowRange attributes_of(LayerId layer) const { return range(first_attribute_, layer); }
   RowRange sources_of(LayerId layer) const { return range(first_source_, layer); }
 
+  // The layers are the nodes of an ONNX model: no engine chose kernels, types or an order for them.
+  bool is_uncompiled() const { return text(engine.detail[0]) == "model"; }
+
   // The record belongs to the optimization profile that is shown (engine.profile_index), or to all.
   bool is_shown(LayerId layer) const {
     const auto profile = layers.profile_index.get(layer.index());

@@ -16,13 +16,14 @@ namespace planex::model {
 
 #define PLANEX_ENGINE_COLUMNS(X)                                                               \
   X(Text, name, "", "Name of the engine: given, or that of its file or folder.")               \
-  X(Text, producer, "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.")                    \
+  X(Text, producer, "",                                                                        \
+    "tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model that nothing compiled.")   \
   X(Text, producer_version, "", "Version of the producer, as exactly as the files tell.")      \
   X(Text, version_evidence, "", "How the version is known.")                                   \
   X(Text, importer, "", "The reader that made this model.")                                    \
   X(Text, detail, "",                                                                          \
     "full; names-only: nothing but names; log: read from lines of a log; failed: the build "   \
-    "failed; no-layers.")                                                                      \
+    "failed; no-layers; model: an ONNX model, which no engine was compiled from yet.")         \
   X(Int, profile_index, "", "The optimization profile that is shown.")                         \
   X(Text, device, "", "What the engine was built for or measured on.")                         \
   X(Int, batch_size, "count", "First dimension of the first input, where it is a batch.")      \

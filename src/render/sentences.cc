@@ -107,6 +107,13 @@ std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model) {
                     "with profiling verbosity detailed, or a layer file."};
 }
 
+std::optional<Conclusion> model_conclusion(const model::PlanModel& model) {
+  if (!model.is_uncompiled()) return std::nullopt;
+  return Conclusion{"A model, not an engine.",
+                    "Nothing is compiled yet: there are no times, no kernels, and no precisions "
+                    "that an engine chose."};
+}
+
 // Without a time there is no answer yet to what costs most.
 std::optional<Conclusion> no_times_conclusion(const Summary& summary) {
   if (summary.time.basis != analyze::TimeBasis::kNone || summary.layer_count == 0) {
@@ -393,6 +400,7 @@ std::string dla_counts(const analyze::DlaReport& dla) {
 
 std::optional<Conclusion> conclusion(const model::PlanModel& model, const Summary& summary) {
   if (auto result = failed_conclusion(model, summary)) return result;
+  if (auto result = model_conclusion(model)) return result;
   if (auto result = dla_conclusion(model, summary)) return result;
   if (auto result = names_only_conclusion(model, summary)) return result;
   if (auto result = no_layers_conclusion(model)) return result;
@@ -426,6 +434,7 @@ std::string producer_text(const model::PlanModel& model) {
   if (producer == "tensorrt-rtx") name = "TensorRT-RTX";
   if (producer == "openvino") name = "OpenVINO";
   if (producer == "onnxruntime") name = "ONNX Runtime";
+  if (model.is_uncompiled()) return "ONNX model, nothing compiled";
   return version.empty() ? name + ", version not in the file" : format("{} {}", name, version);
 }
 

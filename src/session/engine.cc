@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/load.h"
+#include "session/model_plan.h"
 #include "session/sweep.h"
 
 namespace planex::session {
@@ -51,6 +52,7 @@ Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& f
   }
   engine.summary.action_count = static_cast<std::int64_t>(actions.size());
   engine.summary.saving = model::total_of(actions);
+  engine.summary.model_plan = model_plan(engine.model, files);
   return engine;
 }
 

@@ -8,6 +8,7 @@
 #include "base/try.h"
 #include "base/utf8.h"
 #include "ingest/onnx/known_tensors.h"
+#include "ingest/onnx/model_layers.h"
 #include "ingest/onnx/operations.h"
 #include "ingest/onnx/origins.h"
 #include "ingest/onnx/runtime_ports.h"
@@ -41,6 +42,20 @@ class ModelReader {
     report("source-model-mismatch", Severity::kWarning,
            "no layer writes a tensor of this model: it may be another engine's, and nothing of it "
            "is tied to a layer");
+  }
+
+  // Of a model that no engine was compiled from.
+  void read_alone() {
+    ModelLayers layers(artefact_.bytes->view(), source_, tensors_, builder_);
+    layers.add(names_);
+    add_operations(source_, tensors_, names_, builder_);
+    layers.complete_operations();
+    report_assumptions(layers);
+    report_tensors();
+    add_facts();
+    const auto count = static_cast<std::int64_t>(source_.nodes.size());
+    builder_.model().files.record_count.set(artefact_.file_row, count);
+    builder_.model().files.joined_count.set(artefact_.file_row, count);
   }
 
   void read() {
@@ -136,6 +151,27 @@ class ModelReader {
     }
     report("operations-merged", counts.merged == 0 ? Severity::kWarning : Severity::kInfo,
            std::move(message));
+  }
+
+  void report_assumptions(const ModelLayers& layers) {
+    if (layers.is_batch_assumed()) {
+      report("batch-assumed", Severity::kWarning,
+             "the inputs leave their first dimension open: shapes, sizes and work are shown for a "
+             "batch of 1");
+    }
+    if (const auto& open = layers.shapes().open_inputs(); !open.empty()) {
+      report("open-inputs", Severity::kWarning,
+             format("{}, for instance {}, {} open what shape {} has: shapes and work that depend "
+                    "on it are not known",
+                    base::counted(open.size(), "input"), base::quoted(open.front()),
+                    open.size() == 1 ? "leaves" : "leave", open.size() == 1 ? "it" : "they"));
+    }
+    if (layers.call_count() > 0) {
+      report("function-calls", Severity::kInfo,
+             format("{} {} a function of the model: what it holds is not counted as work",
+                    base::counted(layers.call_count(), "layer"),
+                    layers.call_count() == 1 ? "calls" : "call"));
+    }
   }
 
   void report_tensors() {
@@ -240,7 +276,11 @@ Result<void> read_model(const Artefact& artefact, model::ModelBuilder& builder) 
     return {};
   }
   builder.model().source_model = artefact.bytes;
-  reader.read();
+  if (artefact.is_engine) {
+    reader.read_alone();
+  } else {
+    reader.read();
+  }
   return {};
 }
 

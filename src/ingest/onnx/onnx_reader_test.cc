@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "analyze/complete.h"
 #include "base/text.h"
 #include "ingest/onnx/parameters.h"
 #include "ingest/registry.h"
@@ -142,6 +144,76 @@ TEST(OnnxReader, SubgraphsSeeTheGraphsAroundThem) {
   EXPECT_EQ(model.text(model.operations.subgraph[1]), "then (then_branch) | myif (If)");
   EXPECT_EQ(model.operations.weight_bytes[2], 16);
   EXPECT_THAT(ports(model, 1), Contains("input 0 x (4,) FP32"));
+}
+
+// As if nothing else were there: the model is the engine.
+model::PlanModel read_alone(std::string_view file) {
+  model::ModelBuilder builder;
+  Artefact artefact{.path = "m.onnx", .bytes = base::make_bytes(file), .is_engine = true};
+  artefact.file_row = builder.add_file("m.onnx", "onnx", "test", file.size());
+  const auto read = read_model(artefact, builder);
+  EXPECT_TRUE(read.has_value()) << test::to_text(read.error());
+  auto model = builder.finish();
+  analyze::complete(model);
+  return model;
+}
+
+std::string dims_text(std::span<const std::int64_t> dims) {
+  std::string text;
+  for (const std::int64_t dim : dims) text += base::format("{},", dim);
+  return text;
+}
+
+TEST(OnnxReader, AModelAloneIsItsNodes) {
+  const auto model = read_alone(model_message(convolution()));
+  EXPECT_EQ(model.text(model.engine.producer[0]), "onnx");
+  EXPECT_TRUE(model.is_uncompiled());
+  ASSERT_EQ(model.layers.row_count(), 2u);
+  EXPECT_EQ(model.text(model.layers.name[0]), "conv1");
+  EXPECT_EQ(model.text(model.layers.name[1]), "z") << "without a name of its own: what it writes";
+  EXPECT_EQ(model.layers.family[0], model::Family::kConvolution);
+  EXPECT_EQ(model.layers.weight_bytes[0], 432);
+  // 8 x 14 x 14 outputs of 3 x 3 x 3 products, for a batch of 1.
+  EXPECT_EQ(model.layers.macs[0], 8 * 14 * 14 * 27);
+  EXPECT_EQ(dims_text(model.ports.dims[2]), "1,8,14,14,") << "y, which the file says nothing of";
+  EXPECT_EQ(dims_text(model.bindings.dims[0]), "-1,3,16,16,") << "as declared";
+  // What no engine chose is unknown.
+  EXPECT_TRUE(model.layers.precision.is_null(0));
+  EXPECT_TRUE(model.layers.is_reformat.is_null(0));
+  EXPECT_TRUE(model.layers.tactic.is_null(0));
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("batch-assumed"));
+}
+
+TEST(OnnxReader, SubgraphsOfAModelAloneAreNotSummedUp) {
+  const auto model = read_alone(with_branch());
+  ASSERT_EQ(model.layers.row_count(), 1u) << "the branch is a part of the If";
+  EXPECT_EQ(model.text(model.layers.type[0]), "If");
+  EXPECT_TRUE(model.layers.flops.is_null(0));
+  EXPECT_EQ(model.operations.row_count(), 3u);
+  // The branch reads them.
+  std::vector<std::string> inputs;
+  for (std::size_t row = 0; row < model.ports.row_count(); ++row) {
+    if (model.ports.direction[row] == model::Direction::kOutput) continue;
+    inputs.emplace_back(model.text(model.tensors.name[model.ports.tensor_id[row].index()]));
+  }
+  EXPECT_THAT(inputs, ElementsAre("c", "x", "w"));
+}
+
+TEST(OnnxReader, FunctionsAndForeignOperatorsAreOneLayerEach) {
+  const std::string function =
+      bytes_field(25, bytes_field(1, "Twice") + bytes_field(4, "a") + bytes_field(5, "b") +
+                          bytes_field(7, node_field("Add", {"a", "a"}, "b", "").substr(2)) +
+                          bytes_field(10, "mine"));
+  const std::string file =
+      model_message(node_field("Twice", {"x"}, "y", "call", bytes_field(7, "mine")) +
+                    node_field("Magic", {"y"}, "z", "odd", bytes_field(7, "other")) +
+                    value(11, "x", {2, 4})) +
+      function;
+  const auto model = read_alone(file);
+  ASSERT_EQ(model.layers.row_count(), 2u);
+  EXPECT_EQ(model.layers.family[0], model::Family::kOpaque);
+  EXPECT_EQ(model.layers.family[1], model::Family::kPlugin);
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("function-calls"));
 }
 
 TEST(NodeNames, AsProducersWriteThem) {

@@ -36,7 +36,8 @@ Fields<PlanModel> summary_engine_fields() {
   using Engine = model::EngineTable;
   return Fields<PlanModel>("Engine", "An engine, and how that is known.")
       .field("name", "", "Name of the engine.", of_engine(&Engine::name))
-      .maybe("producer", "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.",
+      .maybe("producer", "",
+             "tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model, nothing compiled.",
              of_engine(&Engine::producer))
       .maybe("producer_version", "", "Version of the producer, as exactly as the files tell.",
              of_engine(&Engine::producer_version))
@@ -45,9 +46,9 @@ Fields<PlanModel> summary_engine_fields() {
       .maybe("importer", "", "The reader that made this model.", of_engine(&Engine::importer))
       .maybe("detail", "",
              "full; log: short lines of a log; names-only; no-layers: a log without any; failed: "
-             "a build made no engine.",
+             "a build made no engine; model: an ONNX model, nothing compiled.",
              of_engine(&Engine::detail))
-      .one_of({"full", "log", "names-only", "no-layers", "failed"})
+      .one_of({"full", "log", "names-only", "no-layers", "failed", "model"})
       .maybe("device", "", "What the engine was built for or measured on.",
              of_engine(&Engine::device))
       .field("batch_size", "count", "First dimension of the first input, where it is a batch.",
@@ -290,6 +291,35 @@ Fields<analyze::AccuracyWarning> accuracy_warning_fields() {
              });
 }
 
+Fields<analyze::ModelPlan> model_plan_fields() {
+  using analyze::ModelPlan;
+  using analyze::TargetPlan;
+  const auto target =
+      Fields<TargetPlan>("TargetPlan", "What a compiler's rules of placement want of the model.")
+          .field("target", "", "tensorrt, tensorrt-rtx or openvino.", &TargetPlan::target)
+          .field("layers", "count",
+                 "Layers that would be quantized to INT8; null: the model has Q/DQ, or nothing can "
+                 "be quantized.",
+                 &TargetPlan::layers)
+          .field("tensors", "count", "Tensors that would get a Q/DQ pair; null as for layers.",
+                 &TargetPlan::tensors)
+          .field("edits", "count",
+                 "Edits of the Q/DQ that are there: planex advise; null: the model has none.",
+                 &TargetPlan::edits);
+  return Fields<ModelPlan>("ModelPlan", "A model that nothing was compiled from.")
+      .field("product_count", "count", "Convolutions and matrix products.",
+             &ModelPlan::product_count)
+      .field("quantized_count", "count",
+             "Of these, those that read a quantized activation and a quantized weight.",
+             &ModelPlan::quantized_count)
+      .field("partly_quantized_count", "count", "Of these, those that read one of the two.",
+             &ModelPlan::partly_quantized_count)
+      .field("pair_count", "count", "Q/DQ pairs of activations.", &ModelPlan::pair_count)
+      .field("quantized_weight_count", "count", "Weights behind a DQ, or a pair.",
+             &ModelPlan::quantized_weight_count)
+      .list("targets", "By target.", target, &ModelPlan::targets);
+}
+
 // What is odd, and what is missing.
 Fields<Summary, PlanModel> note_fields() {
   using analyze::DiagnosticGroup;
@@ -313,6 +343,7 @@ Fields<Summary, PlanModel> note_fields() {
               "of none whether it does.",
               reformats, &Summary::reformats)
       .object("dla", "Null where nothing is about a DLA.", dla_fields(), &Summary::dla)
+      .object("model_plan", "Null for engines.", model_plan_fields(), &Summary::model_plan)
       .list("accuracy_warnings", "Of the builder, as the log has them.", accuracy_warning_fields(),
             &Summary::accuracy_warnings)
       .list("actions", "What to do first: at most three of the actions of planex lint.",

@@ -41,6 +41,7 @@ class SummaryScreen {
     groups();
     slowest();
     dla();
+    model_plan();
     accuracy();
     totals();
     return std::move(text_);
@@ -252,6 +253,10 @@ class SummaryScreen {
   void groups() {
     if (!has_structure()) return;
     blank();
+    if (model_.is_uncompiled()) {
+      lines(group_block("by type", summary_.by_type, true));
+      return;
+    }
     lines(side_by_side(group_block("by type", summary_.by_type, true),
                        group_block("by precision", summary_.by_precision, false), 4, width_));
   }
@@ -329,6 +334,47 @@ class SummaryScreen {
     if (dla.fallbacks.size() > kMax) {
       line(format("  … {} more types and reasons", dla.fallbacks.size() - kMax));
     }
+  }
+
+  // What a model that nothing was compiled from has of Q/DQ, and what targets would make of it.
+  void model_plan() {
+    if (!summary_.model_plan) return;
+    const analyze::ModelPlan& plan = *summary_.model_plan;
+    const bool has_pairs = plan.pair_count + plan.quantized_weight_count > 0;
+    blank();
+    Grid facts({{}, {.wraps = true}});
+    const auto count = [](std::int64_t value, std::string_view one) {
+      return counted(static_cast<std::size_t>(value), one);
+    };
+    std::string what = "none: a float model";
+    if (has_pairs || plan.quantized_count > 0) {
+      what = format("{} of activations, {}; {} of {} read both quantized",
+                    count(plan.pair_count, "pair"),
+                    count(plan.quantized_weight_count, "quantized weight"), plan.quantized_count,
+                    counted(static_cast<std::size_t>(plan.product_count),
+                            "convolution or matrix product", "convolutions and matrix products"));
+      if (plan.partly_quantized_count > 0) {
+        what += format(", {} one of the two", plan.partly_quantized_count);
+      }
+    }
+    facts.add_row({{"Q/DQ    "}, {what}});
+    for (const analyze::TargetPlan& target : plan.targets) {
+      std::string words;
+      if (target.layers) {
+        words = format("would run {} of {} in INT8, with {} of Q/DQ", *target.layers,
+                       counted(static_cast<std::size_t>(plan.product_count),
+                               "convolution or matrix product", "convolutions and matrix products"),
+                       count(*target.tensors, "pair"));
+      } else if (target.edits) {
+        words = *target.edits == 0 ? std::string("Q/DQ are where its rules want them")
+                                   : format("{} of the Q/DQ: planex advise {} --target {}",
+                                            count(*target.edits, "edit"), plan_, target.target);
+      } else {
+        words = "no layer that its rules quantize";
+      }
+      facts.add_row({{}, {format("{}: {}", target.target, words)}});
+    }
+    lines(facts.lines(width_, kScreenIndent, color_));
   }
 
   // "ReduceMean_13, Pow_15, …: 7 in all, in 2 layers of the engine".
@@ -510,7 +556,7 @@ class SummaryScreen {
 
   // Commands, whole: on one line where they fit, else one below the other.
   void next() {
-    const std::string lint = "planex lint " + plan_;
+    const std::string lint = (model_.is_uncompiled() ? "planex layers " : "planex lint ") + plan_;
     const std::string report = format("planex report {} -o report.html", plan_);
     constexpr std::string_view kGapBetween = "      ";
     constexpr std::string_view kLabel = "  next      ";

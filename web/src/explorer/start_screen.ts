@@ -10,7 +10,8 @@ import './start_screen.css';
 const kReads: readonly (readonly [string, string])[] = [
   ['TensorRT', 'layer files and profiles of trtexec and the Python API, logs; TensorRT-RTX, too'],
   ['OpenVINO', 'execution graphs, counters, what benchmark_app writes'],
-  ['ONNX Runtime', 'profiles, with the optimized model'],
+  ['ONNX Runtime', 'profiles, with the optimized model; session logs'],
+  ['ONNX', 'a model by itself: its graph, work and Q/DQ'],
   ['Nsight Systems', 'kernels, exported to SQLite'],
   ['Archives', 'zip, .planex and .tea; files packed with gzip'],
   ['Reports', 'of planex, for their engines'],

@@ -15,6 +15,7 @@ export function producerName(
   noVersion = ', version not in the file',
 ): string {
   const id = producer ?? '';
+  if (id === 'onnx') return 'ONNX model, nothing compiled';
   const name = Object.hasOwn(kProducers, id) ? (kProducers[id] ?? id) : id;
   return version === null ? name + noVersion : `${name} ${version}`;
 }

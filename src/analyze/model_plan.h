@@ -1,0 +1,35 @@
+// What a model that nothing was compiled from has of Q/DQ, and what targets would make of it.
+// Filled by those who know the rules of placement; like findings it is a part of the summary.
+#ifndef PLANEX_ANALYZE_MODEL_PLAN_H_
+#define PLANEX_ANALYZE_MODEL_PLAN_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace planex::analyze {
+
+struct TargetPlan {
+  std::string target;  // tensorrt, tensorrt-rtx, openvino
+  // Layers that its rules quantize to INT8, of a float model; null: the model has Q/DQ, or nothing
+  // can be quantized.
+  std::optional<std::int64_t> layers;
+  // Tensors that would get a Q/DQ pair; null as above.
+  std::optional<std::int64_t> tensors;
+  // Edits that its rules want of the Q/DQ that are there; null: the model has none.
+  std::optional<std::int64_t> edits;
+};
+
+struct ModelPlan {
+  std::int64_t product_count = 0;  // convolutions and matrix products
+  // Of these: those that read a quantized activation and a quantized weight, and one of them.
+  std::int64_t quantized_count = 0, partly_quantized_count = 0;
+  std::int64_t pair_count = 0;              // Q/DQ pairs of activations
+  std::int64_t quantized_weight_count = 0;  // weights behind a DQ, or a pair
+  std::vector<TargetPlan> targets;
+};
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_MODEL_PLAN_H_
