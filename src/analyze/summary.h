@@ -15,6 +15,7 @@
 #include "analyze/memory.h"
 #include "analyze/missing_pieces.h"
 #include "analyze/model_plan.h"
+#include "analyze/providers.h"
 #include "analyze/reconcile.h"
 #include "analyze/steady_state.h"
 #include "model/action.h"
@@ -87,6 +88,8 @@ struct Summary {
   std::optional<Headline> headline;
   // Null where nothing is about a DLA.
   std::optional<DlaReport> dla;
+  // Null where no file tells of ONNX Runtime's providers.
+  std::optional<ProviderReport> providers;
   // Null for engines: what targets would make of a model that nothing was compiled from.
   std::optional<ModelPlan> model_plan;
   std::vector<AccuracyWarning> accuracy_warnings;

@@ -5,6 +5,7 @@
 
 #include "ingest/nsight/nsight_reader.h"
 #include "ingest/onnx/onnx_reader.h"
+#include "ingest/onnxruntime/placement_log_reader.h"
 #include "ingest/onnxruntime/trace_reader.h"
 #include "ingest/openvino/benchmark_log_reader.h"
 #include "ingest/openvino/counters_reader.h"
@@ -52,6 +53,9 @@ constexpr ReaderInfo kReaders[] = {
      nullptr, tensorrt::read_metadata},
     {"tensorrt-tuning-cache", "tensorrt", "search over build routes", Part::kMetadata, 1,
      tensorrt::sniff_tuning_cache, nullptr, tensorrt::read_tuning_cache},
+    // Logs of its TensorRT provider have TensorRT's own messages in them.
+    {"onnxruntime-log", "onnxruntime", "session log", Part::kLog, 2,
+     onnxruntime::sniff_placement_log, nullptr, onnxruntime::read_placement_log},
     {"tensorrt-log", "tensorrt", "log", Part::kLog, 4, tensorrt::sniff_log, tensorrt::logged_runs,
      tensorrt::read_log, tensorrt::measured_runs},
     {"openvino-graph", "openvino", "execution graph", Part::kGraph, 5, openvino::sniff_graph,

@@ -56,6 +56,8 @@ namespace planex::model {
     "1 where the kernel is known to use matrix units (Tensor Cores, AMX), 0 where it is known " \
     "not to.")                                                                                  \
   X(Int, stream, "", "Stream that the layer runs on.")                                          \
+  X(Text, provider, "",                                                                         \
+    "Execution provider that runs the layer, as ONNX Runtime names it; null for all others.")   \
   X(Column<BlockId>, block_id, "", "The block the layer belongs to.")                           \
   X(Text, origin, "", "Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ...")          \
   X(Int, count, "count", "Inferences that were profiled.")                                      \

@@ -107,6 +107,25 @@ std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model) {
                     "with profiling verbosity detailed, or a layer file."};
 }
 
+// Of a log that tells where nodes run, and nothing else.
+std::optional<Conclusion> placement_conclusion(const model::PlanModel& model,
+                                               const Summary& summary) {
+  const std::string_view detail = model.text(model.engine.detail[0]);
+  if (!summary.providers || (detail != "names-only" && detail != "no-layers")) return std::nullopt;
+  const auto& providers = summary.providers->providers;
+  Conclusion result{"Why nodes fell back.",
+                    "The log does not list which provider runs which node: that needs its verbose "
+                    "messages."};
+  if (!providers.empty()) {
+    result.headline = "Which provider runs which node.";
+    result.text = "A session log has no times, types or shapes: those are in a profile.";
+  }
+  if (providers.size() == 1) {
+    result.headline = format("All nodes run on {}.", providers.front().provider);
+  }
+  return result;
+}
+
 std::optional<Conclusion> model_conclusion(const model::PlanModel& model) {
   if (!model.is_uncompiled()) return std::nullopt;
   return Conclusion{"A model, not an engine.",
@@ -401,6 +420,7 @@ std::string dla_counts(const analyze::DlaReport& dla) {
 std::optional<Conclusion> conclusion(const model::PlanModel& model, const Summary& summary) {
   if (auto result = failed_conclusion(model, summary)) return result;
   if (auto result = model_conclusion(model)) return result;
+  if (auto result = placement_conclusion(model, summary)) return result;
   if (auto result = dla_conclusion(model, summary)) return result;
   if (auto result = names_only_conclusion(model, summary)) return result;
   if (auto result = no_layers_conclusion(model)) return result;

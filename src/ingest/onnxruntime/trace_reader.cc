@@ -170,11 +170,15 @@ class TraceReader {
 
   void add_times(std::size_t row) {
     const TraceLayer& traced = trace_.layers[row];
-    const std::string_view provider = builder_.model().text(events_[traced.last_event].provider);
-    if (!provider.empty()) ++layers_of_provider_[provider];
+    const StringId provider_id = events_[traced.last_event].provider;
+    const std::string_view provider = builder_.model().text(provider_id);
+    if (!provider.empty()) {
+      layers_.provider.set(row, provider_id);
+      ++(is_copy(row) ? copy_count_ : layers_of_provider_[provider]);
+    }
     if (is_asynchronous(provider)) {
-      ++(traced.has_kernels ? device_timed_count_ : host_timed_count_);
-      if (!traced.has_kernels) ++host_timed_[provider];
+      if (traced.has_kernels) ++device_timed_count_;
+      if (!traced.has_kernels && !is_copy(row)) ++host_timed_[provider];
     }
     std::vector<double> samples;
     samples.reserve(traced.samples.size());
@@ -187,6 +191,12 @@ class TraceReader {
     layers_.max_ms.set(row, statistics.max);
     layers_.total_ms.set(row, statistics.sum);
     if (traced.samples.size() < trace_.runs.size()) ++partly_run_count_;
+  }
+
+  // What ONNX Runtime puts where the provider changes; it is listed as the device's own.
+  bool is_copy(std::size_t row) const {
+    const std::string_view type = builder_.model().text(layers_.raw_type[row]);
+    return type == "MemcpyToHost" || type == "MemcpyFromHost";
   }
 
   // All that the runtime says of the node when it ran last.
@@ -428,7 +438,7 @@ class TraceReader {
              format("{} of nodes lie in no run and count nowhere",
                     base::counted(trace_.outside_count, "event")));
     }
-    if (host_timed_count_ > 0) {
+    if (!host_timed_.empty()) {
       report("host-times", Severity::kWarning,
              format("times of {} are how long the host took to start them, not how long they "
                     "ran: the trace has no kernels of theirs",
@@ -436,8 +446,11 @@ class TraceReader {
     }
     if (layers_of_provider_.size() > 1) {
       report("several-providers", Severity::kWarning,
-             format("the engine ran on several providers: {}",
-                    layers_by_provider(layers_of_provider_)));
+             format("the engine ran on several providers: {}{}",
+                    layers_by_provider(layers_of_provider_),
+                    copy_count_ == 0 ? std::string()
+                                     : format("; {} between the host and a device",
+                                              base::counted(copy_count_, "copy", "copies"))));
     }
     if (device_timed_count_ > 0) {
       report("device-times", Severity::kInfo,
@@ -477,9 +490,10 @@ class TraceReader {
   std::vector<std::vector<std::size_t>> odd_events_;  // by layer
   std::vector<BlockId> blocks_;                       // by layer: of the nodes inside it
   std::size_t phase_count_ = 0, partly_run_count_ = 0, dynamic_count_ = 0, packed_count_ = 0,
-              host_timed_count_ = 0, device_timed_count_ = 0;
+              device_timed_count_ = 0;
   // Layers, and those of them whose times are the host's; by the provider that ran them.
   std::map<std::string_view, std::size_t> layers_of_provider_, host_timed_;
+  std::size_t copy_count_ = 0;  // between providers
 };
 
 }  // namespace

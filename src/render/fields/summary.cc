@@ -291,6 +291,40 @@ Fields<analyze::AccuracyWarning> accuracy_warning_fields() {
              });
 }
 
+Fields<analyze::ProviderReport> provider_fields() {
+  using analyze::ProviderFallbacks;
+  using analyze::ProviderLoad;
+  using analyze::ProviderReport;
+  const auto load =
+      Fields<ProviderLoad>("ProviderLoad", "What one execution provider runs.")
+          .field("provider", "", "As ONNX Runtime names it.", &ProviderLoad::provider)
+          .field(
+              "layer_count", "count",
+              "Layers that do work on it, copies left out; null: all, and the log does not count "
+              "them.",
+              &ProviderLoad::layer_count)
+          .field("time_ms", "ms", "Sum under the basis; null where none of them has a time.",
+                 &ProviderLoad::time_ms)
+          .field("share", "ratio", "Of Σ layers.", &ProviderLoad::share);
+  const auto fallbacks =
+      Fields<ProviderFallbacks>("ProviderFallbacks",
+                                "Nodes of one type that a provider did not take, for one reason.")
+          .maybe("type", "", "Their operator; null: the log does not say.",
+                 &ProviderFallbacks::type)
+          .field("reason", "", "Why, as the log says.", &ProviderFallbacks::reason)
+          .field("count", "count", "Nodes.", &ProviderFallbacks::count)
+          .field("nodes", "", "The names of those that have one.", &ProviderFallbacks::nodes);
+  return Fields<ProviderReport>("Providers", "Which provider of ONNX Runtime runs what.")
+      .list("providers", "By time, then by layers.", load, &ProviderReport::providers)
+      .field("copy_count", "count",
+             "Copies between the host and a device where the provider changes; null: not known.",
+             &ProviderReport::copy_count)
+      .field("copy_ms", "ms", "Their sum under the basis.", &ProviderReport::copy_ms)
+      .field("copy_share", "ratio", "Of Σ layers.", &ProviderReport::copy_share)
+      .list("fallbacks", "Why nodes are not where they were wanted, most first.", fallbacks,
+            &ProviderReport::fallbacks);
+}
+
 Fields<analyze::ModelPlan> model_plan_fields() {
   using analyze::ModelPlan;
   using analyze::TargetPlan;
@@ -343,6 +377,8 @@ Fields<Summary, PlanModel> note_fields() {
               "of none whether it does.",
               reformats, &Summary::reformats)
       .object("dla", "Null where nothing is about a DLA.", dla_fields(), &Summary::dla)
+      .object("providers", "Null where no file tells of ONNX Runtime's providers.",
+              provider_fields(), &Summary::providers)
       .object("model_plan", "Null for engines.", model_plan_fields(), &Summary::model_plan)
       .list("accuracy_warnings", "Of the builder, as the log has them.", accuracy_warning_fields(),
             &Summary::accuracy_warnings)

@@ -41,6 +41,7 @@ class SummaryScreen {
     groups();
     slowest();
     dla();
+    providers();
     model_plan();
     accuracy();
     totals();
@@ -333,6 +334,66 @@ class SummaryScreen {
     lines(grid.lines(width_, kScreenIndent, color_));
     if (dla.fallbacks.size() > kMax) {
       line(format("  … {} more types and reasons", dla.fallbacks.size() - kMax));
+    }
+  }
+
+  // What runs where, and why: of ONNX Runtime, where there is more than one provider to tell of.
+  void providers() {
+    if (!summary_.providers) return;
+    const analyze::ProviderReport& report = *summary_.providers;
+    const bool is_plain = report.providers.size() < 2 && report.copy_count.value_or(0) == 0 &&
+                          report.fallbacks.empty() && has_structure();
+    if (is_plain) return;
+    blank();
+    const bool timed = summary_.time.basis != analyze::TimeBasis::kNone;
+    Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {Alignment::kRight}});
+    std::vector<GridCell> heads = {{"by provider", Ink::kFaint}, {"layers", Ink::kFaint}};
+    if (timed) {
+      heads.push_back({"ms", Ink::kFaint});
+      heads.push_back({"share", Ink::kFaint});
+    }
+    grid.add_row(std::move(heads));
+    const auto add = [&](std::string name, std::string count, std::optional<double> time,
+                         std::optional<double> share) {
+      std::vector<GridCell> row = {{std::move(name)}, {std::move(count)}};
+      if (timed) {
+        row.push_back({time ? ms_text_in_column(*time) : "–"});
+        row.push_back({or_dash(share, percent_text)});
+      }
+      grid.add_row(std::move(row));
+    };
+    for (const analyze::ProviderLoad& load : report.providers) {
+      add(printable(load.provider), load.layer_count ? grouped(*load.layer_count) : "all",
+          load.time_ms, load.share);
+    }
+    if (report.copy_count.value_or(0) > 0) {
+      add("copies between them", grouped(*report.copy_count), report.copy_ms, report.copy_share);
+    }
+    if (!report.providers.empty() || report.copy_count) {
+      lines(grid.lines(width_, kScreenIndent, color_));
+    }
+    provider_fallbacks(report);
+  }
+
+  void provider_fallbacks(const analyze::ProviderReport& report) {
+    if (report.fallbacks.empty()) return;
+    constexpr std::size_t kMax = 8;
+    if (!report.providers.empty()) blank();
+    Grid grid({{}, {Alignment::kRight}, {.wraps = true}, {Alignment::kLeft, true}});
+    grid.add_row({{"fell back", Ink::kFaint},
+                  {"nodes", Ink::kFaint},
+                  {"why", Ink::kFaint},
+                  {"such as", Ink::kFaint}});
+    for (std::size_t i = 0; i < std::min(kMax, report.fallbacks.size()); ++i) {
+      const analyze::ProviderFallbacks& group = report.fallbacks[i];
+      grid.add_row({{group.type.empty() ? "type not in the log" : printable(group.type)},
+                    {grouped(group.count)},
+                    {printable(group.reason)},
+                    {group.nodes.empty() ? std::string() : printable(group.nodes.front())}});
+    }
+    lines(grid.lines(width_, kScreenIndent, color_));
+    if (report.fallbacks.size() > kMax) {
+      line(format("  … {} more types and reasons", report.fallbacks.size() - kMax));
     }
   }
 

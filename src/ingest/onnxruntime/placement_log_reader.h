@@ -1,0 +1,16 @@
+// ONNX Runtime's session log: which provider runs which node, and why.
+#ifndef PLANEX_INGEST_ONNXRUNTIME_PLACEMENT_LOG_READER_H_
+#define PLANEX_INGEST_ONNXRUNTIME_PLACEMENT_LOG_READER_H_
+
+#include "ingest/reader.h"
+
+namespace planex::ingest::onnxruntime {
+
+Confidence sniff_placement_log(std::string_view head);
+// Of several sessions the one whose nodes the layers are; without layers the largest. Then its
+// nodes become the layers, in the order of the log.
+Result<void> read_placement_log(const Artefact& artefact, model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::onnxruntime
+
+#endif  // PLANEX_INGEST_ONNXRUNTIME_PLACEMENT_LOG_READER_H_
