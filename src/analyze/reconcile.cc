@@ -99,9 +99,9 @@ std::optional<std::vector<std::optional<double>>> parse_list(std::string_view te
 
 // "[min, max, mean, median, percentiles...]". Logs say which percentiles; TREx's files do not, and
 // have p99, or p90, p95 and p99 (tensorrt-json, metadata files).
-std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
+std::optional<EndToEnd> listed_figures(const PlanModel& model, std::string_view heading) {
   constexpr std::string_view kTrtexecSection = "performance_summary";
-  const auto text = metadata_value(model, kTrtexecSection, "GPU Compute Time");
+  const auto text = metadata_value(model, kTrtexecSection, heading);
   const auto figures = text ? parse_list(*text) : std::nullopt;
   constexpr std::size_t kMin = 4;
   if (!figures || figures->size() < kMin) return std::nullopt;
@@ -126,9 +126,15 @@ std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
     if (percentiles[i] == 95) result.p95_ms = figure;
     if (percentiles[i] == 99) result.p99_ms = figure;
   }
+  return result;
+}
+
+std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
+  auto result = listed_figures(model, "GPU Compute Time");
+  if (!result) return std::nullopt;
   if (const auto queries = metadata_value(model, "measurement", "queries")) {
     const auto count = base::leading_number<std::int64_t>(*queries);
-    if (count) result.count = *count / implicit_batch(model).value_or(1);
+    if (count) result->count = *count / implicit_batch(model).value_or(1);
   }
   return result;
 }
@@ -309,6 +315,10 @@ std::optional<double> layer_time(const PlanModel& model, std::size_t layer, Time
       break;
   }
   return std::nullopt;
+}
+
+std::optional<EndToEnd> performance_figures(const PlanModel& model, std::string_view heading) {
+  return listed_figures(model, heading);
 }
 
 Reconciliation reconcile(const PlanModel& model) {

@@ -91,6 +91,11 @@ const model::Real* end_to_end_column(const model::IterationsTable& table);
 
 Reconciliation reconcile(const model::PlanModel& model);
 
+// The line of trtexec's performance summary with this heading, such as "H2D Latency"; null where
+// the log has none.
+std::optional<EndToEnd> performance_figures(const model::PlanModel& model,
+                                            std::string_view heading);
+
 // The time of a layer under the basis; null where it has none.
 std::optional<double> layer_time(const model::PlanModel& model, std::size_t layer, TimeBasis basis);
 

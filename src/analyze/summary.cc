@@ -223,6 +223,7 @@ Summary summarize(const PlanModel& model, Reconciliation time, std::optional<Ste
   summary.headline = find_headline(model, summary.time);
   summary.dla = find_dla(model, summary.time);
   summary.providers = find_providers(model, summary.time);
+  summary.host_times = find_host_times(model, summary.time);
   summary.accuracy_warnings = find_accuracy_warnings(model);
   summary.findings = count_findings(model);
   fill_diagnostics(model, summary);

@@ -11,6 +11,7 @@
 #include "analyze/accuracy_warnings.h"
 #include "analyze/dla.h"
 #include "analyze/headline.h"
+#include "analyze/host_times.h"
 #include "analyze/machine_state.h"
 #include "analyze/memory.h"
 #include "analyze/missing_pieces.h"
@@ -90,6 +91,8 @@ struct Summary {
   std::optional<DlaReport> dla;
   // Null where no file tells of ONNX Runtime's providers.
   std::optional<ProviderReport> providers;
+  // Null where it is not known what an inference takes around the device.
+  std::optional<HostTimes> host_times;
   // Null for engines: what targets would make of a model that nothing was compiled from.
   std::optional<ModelPlan> model_plan;
   std::vector<AccuracyWarning> accuracy_warnings;

@@ -325,6 +325,29 @@ Fields<analyze::ProviderReport> provider_fields() {
             &ProviderReport::fallbacks);
 }
 
+Fields<analyze::HostTimes> host_times_fields() {
+  using analyze::HostPart;
+  using analyze::HostTimes;
+  const auto part =
+      Fields<HostPart>("HostPart", "One part of an inference's time.")
+          .field("id", "",
+                 "latency (transfers and compute), compute, enqueue (the host's time to start it), "
+                 "h2d or d2h (transfers to and from the device).",
+                 &HostPart::id)
+          .field("median_ms", "ms", "Median.", &HostPart::median_ms)
+          .field("max_ms", "ms", "The largest.", &HostPart::max_ms);
+  return Fields<HostTimes>("HostTimes", "Where the time of an inference goes around the device.")
+      .field("source", "", "times: a times file; log: a performance summary.", &HostTimes::source)
+      .maybe("end_to_end_part", "", "Which part the time of an inference is.",
+             &HostTimes::end_to_end_part)
+      .list("parts", "Those that are known.", part, &HostTimes::parts)
+      .field("first_ms", "ms", "That part of the first inference; null without a times file.",
+             &HostTimes::first_ms)
+      .field("has_no_transfers", "",
+             "Whether the run left transfers out, so that what they take is unknown.",
+             &HostTimes::has_no_transfers);
+}
+
 Fields<analyze::ModelPlan> model_plan_fields() {
   using analyze::ModelPlan;
   using analyze::TargetPlan;
@@ -379,6 +402,8 @@ Fields<Summary, PlanModel> note_fields() {
       .object("dla", "Null where nothing is about a DLA.", dla_fields(), &Summary::dla)
       .object("providers", "Null where no file tells of ONNX Runtime's providers.",
               provider_fields(), &Summary::providers)
+      .object("host_times", "Null where no more than one part is known.", host_times_fields(),
+              &Summary::host_times)
       .object("model_plan", "Null for engines.", model_plan_fields(), &Summary::model_plan)
       .list("accuracy_warnings", "Of the builder, as the log has them.", accuracy_warning_fields(),
             &Summary::accuracy_warnings)

@@ -38,6 +38,7 @@ class SummaryScreen {
     profiles();
     missing();
     time_block();
+    host_times();
     groups();
     slowest();
     dla();
@@ -335,6 +336,35 @@ class SummaryScreen {
     if (dla.fallbacks.size() > kMax) {
       line(format("  … {} more types and reasons", dla.fallbacks.size() - kMax));
     }
+  }
+
+  // What "end to end" is of, and what it leaves out.
+  void host_times() {
+    if (!summary_.host_times) return;
+    const analyze::HostTimes& host = *summary_.host_times;
+    const auto name_of = [](std::string_view id) -> std::string_view {
+      if (id == "latency") return "host latency: transfers and compute";
+      if (id == "compute") return "compute on the device";
+      if (id == "enqueue") return "the host starting it";
+      return id == "h2d" ? "transfer to the device" : "transfer from the device";
+    };
+    blank();
+    Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});
+    grid.add_row(
+        {{"an inference", Ink::kFaint}, {"median ms", Ink::kFaint}, {"largest", Ink::kFaint}, {}});
+    for (const analyze::HostPart& part : host.parts) {
+      std::string note;
+      if (part.id == "latency" && host.has_no_transfers) note = "the run left transfers out";
+      if (part.id == host.end_to_end_part) {
+        note = "end to end above";
+        if (host.first_ms) note += format("; the first took {}", ms_text(*host.first_ms));
+      }
+      grid.add_row({{std::string(name_of(part.id))},
+                    {part.median_ms ? ms_text_in_column(*part.median_ms) : "–"},
+                    {part.max_ms ? ms_text_in_column(*part.max_ms) : "–"},
+                    {note}});
+    }
+    lines(grid.lines(width_, kScreenIndent, color_));
   }
 
   // What runs where, and why: of ONNX Runtime, where there is more than one provider to tell of.
