@@ -235,9 +235,24 @@ class Kernels {
   std::unordered_map<std::size_t, KernelFacts> known_;  // by string
 };
 
+// Of a profile that has sums over all inferences and not how many those were: shares are known.
+void complete_shares_of_sums(PlanModel& model) {
+  model::LayersTable& layers = model.layers;
+  double total = 0;
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    if (model.is_shown(LayerId(row))) total += layers.total_ms.get(row).value_or(0);
+  }
+  if (!(total > 0)) return;
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    const auto sum = layers.total_ms.get(row);
+    if (sum && model.is_shown(LayerId(row))) layers.share.set(row, *sum / total);
+  }
+}
+
 void complete_shares(PlanModel& model, const Reconciliation& reconciliation) {
   model::LayersTable& layers = model.layers;
   model.use_mean_times(reconciliation.basis == TimeBasis::kMean);
+  if (reconciliation.basis == TimeBasis::kNone) return complete_shares_of_sums(model);
   const auto total = reconciliation.layers_ms();
   if (!total || *total <= 0) return;
   const double overhead_ms = reconciliation.overhead_us_per_layer.value_or(0) / 1000.0;

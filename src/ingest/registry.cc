@@ -21,6 +21,7 @@
 #include "ingest/planex/search_reader.h"
 #include "ingest/planex/sweep_run_reader.h"
 #include "ingest/planex/times_reader.h"
+#include "ingest/polygraphy/engine_text_reader.h"
 #include "ingest/tensorrt/appended_documents.h"
 #include "ingest/tensorrt/foreign_nodes.h"
 #include "ingest/tensorrt/graph_reader.h"
@@ -30,6 +31,7 @@
 #include "ingest/tensorrt/profile_reader.h"
 #include "ingest/tensorrt/samples_reader.h"
 #include "ingest/tensorrt/times_reader.h"
+#include "ingest/tensorrt/torch_trace_reader.h"
 #include "ingest/tensorrt/tuning_cache_reader.h"
 #include "ingest/trex/archive_config_reader.h"
 
@@ -47,12 +49,17 @@ constexpr ReaderInfo kReaders[] = {
      nullptr, tensorrt::read_profile, nullptr, tensorrt::profile_documents},
     {"tensorrt-samples", "tensorrt", "per-layer samples", Part::kProfile, 1,
      tensorrt::sniff_samples, nullptr, tensorrt::read_samples},
+    {"torch-tensorrt-trace", "tensorrt", "per-layer times", Part::kProfile, 1,
+     tensorrt::sniff_torch_trace, nullptr, tensorrt::read_torch_trace},
     {"tensorrt-times", "tensorrt", "times of inferences", Part::kTimes, 0, tensorrt::sniff_times,
      nullptr, tensorrt::read_times, nullptr, tensorrt::times_documents},
     {"trex-metadata", "trex", "options and device", Part::kMetadata, 0, tensorrt::sniff_metadata,
      nullptr, tensorrt::read_metadata},
     {"tensorrt-tuning-cache", "tensorrt", "search over build routes", Part::kMetadata, 1,
      tensorrt::sniff_tuning_cache, nullptr, tensorrt::read_tuning_cache},
+    // Its lines begin as those of TensorRT's own logs.
+    {"polygraphy-engine-text", "tensorrt", "text of polygraphy inspect model", Part::kGraph, 5,
+     polygraphy::sniff_engine_text, nullptr, polygraphy::read_engine_text},
     // Logs of its TensorRT provider have TensorRT's own messages in them.
     {"onnxruntime-log", "onnxruntime", "session log", Part::kLog, 2,
      onnxruntime::sniff_placement_log, nullptr, onnxruntime::read_placement_log},

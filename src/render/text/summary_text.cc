@@ -205,21 +205,23 @@ class SummaryScreen {
     constexpr std::size_t kMax = 8;
     constexpr std::size_t kBarCells = 16;
     const bool timed = summary_.time.basis != analyze::TimeBasis::kNone;
+    // A profile of sums has shares and no time of one inference.
+    const bool has_shares = timed || std::ranges::any_of(groups, [](const Group& one) {
+                              return one.share.has_value();
+                            });
     const bool medians = summary_.time.basis == analyze::TimeBasis::kMedian;
     Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {Alignment::kRight}, {}});
     std::vector<GridCell> heads = {{std::string(title), Ink::kFaint}, {"layers", Ink::kFaint}};
-    if (timed) {
-      heads.push_back({medians ? "median ms" : "mean ms", Ink::kFaint});
-      heads.push_back({"share", Ink::kFaint});
-    }
+    if (timed) heads.push_back({medians ? "median ms" : "mean ms", Ink::kFaint});
+    if (has_shares) heads.push_back({"share", Ink::kFaint});
     grid.add_row(std::move(heads));
     double largest = 0;
     for (const Group& group : groups) largest = std::max(largest, group.share.value_or(0));
     const auto add = [&](std::string name, std::string count, std::optional<double> time,
                          std::optional<double> share) {
       std::vector<GridCell> row = {{std::move(name)}, {std::move(count)}};
-      if (timed) {
-        row.push_back({time ? ms_text_in_column(*time) : "–"});
+      if (timed) row.push_back({time ? ms_text_in_column(*time) : "–"});
+      if (has_shares) {
         row.push_back({or_dash(share, percent_text)});
         if (bars && share && largest > 0) row.push_back({bar(*share / largest, kBarCells)});
       }

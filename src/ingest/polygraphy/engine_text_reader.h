@@ -1,0 +1,15 @@
+// What `polygraphy inspect model ENGINE` prints of a TensorRT engine.
+#ifndef PLANEX_INGEST_POLYGRAPHY_ENGINE_TEXT_READER_H_
+#define PLANEX_INGEST_POLYGRAPHY_ENGINE_TEXT_READER_H_
+
+#include "ingest/reader.h"
+
+namespace planex::ingest::polygraphy {
+
+Confidence sniff_engine_text(std::string_view head);
+// Errors: kBadInput (no such text), kUnsupported (of a model or a network, not of an engine).
+Result<void> read_engine_text(const Artefact& artefact, model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::polygraphy
+
+#endif  // PLANEX_INGEST_POLYGRAPHY_ENGINE_TEXT_READER_H_
