@@ -28,7 +28,7 @@ using Map = std::vector<std::pair<std::string, T>>;
 struct Engine {
   // Name of the engine.
   std::string name;
-  // tensorrt, tensorrt-rtx, openvino or onnxruntime.
+  // tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model, nothing compiled.
   std::optional<std::string> producer;
   // Version of the producer, as exactly as the files tell.
   std::optional<std::string> producer_version;
@@ -37,7 +37,8 @@ struct Engine {
   // The reader that made this model.
   std::optional<std::string> importer;
   // full; log: short lines of a log; names-only; no-layers: a log without any; failed: a build made
-  // no engine. One of: full, log, names-only, no-layers, failed.
+  // no engine; model: an ONNX model, nothing compiled. One of: full, log, names-only, no-layers,
+  // failed, model.
   std::optional<std::string> detail;
   // What the engine was built for or measured on.
   std::optional<std::string> device;
@@ -769,6 +770,165 @@ struct Dla {
   }
 };
 
+// What one execution provider runs.
+struct ProviderLoad {
+  // As ONNX Runtime names it.
+  std::string provider;
+  // Layers that do work on it, copies left out; null: all, and the log does not count them. Unit:
+  // count.
+  std::optional<std::int64_t> layer_count;
+  // Sum under the basis; null where none of them has a time. Unit: ms.
+  std::optional<double> time_ms;
+  // Of Σ layers. Unit: ratio.
+  std::optional<double> share;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("provider", self.provider);
+    visit("layer_count", self.layer_count);
+    visit("time_ms", self.time_ms);
+    visit("share", self.share);
+  }
+};
+
+// Nodes of one type that a provider did not take, for one reason.
+struct ProviderFallbacks {
+  // Their operator; null: the log does not say.
+  std::optional<std::string> type;
+  // Why, as the log says.
+  std::string reason;
+  // Nodes. Unit: count.
+  std::int64_t count = 0;
+  // The names of those that have one.
+  std::vector<std::string> nodes;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("type", self.type);
+    visit("reason", self.reason);
+    visit("count", self.count);
+    visit("nodes", self.nodes);
+  }
+};
+
+// Which provider of ONNX Runtime runs what.
+struct Providers {
+  // By time, then by layers.
+  std::vector<ProviderLoad> providers;
+  // Copies between the host and a device where the provider changes; null: not known. Unit: count.
+  std::optional<std::int64_t> copy_count;
+  // Their sum under the basis. Unit: ms.
+  std::optional<double> copy_ms;
+  // Of Σ layers. Unit: ratio.
+  std::optional<double> copy_share;
+  // Why nodes are not where they were wanted, most first.
+  std::vector<ProviderFallbacks> fallbacks;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("providers", self.providers);
+    visit("copy_count", self.copy_count);
+    visit("copy_ms", self.copy_ms);
+    visit("copy_share", self.copy_share);
+    visit("fallbacks", self.fallbacks);
+  }
+};
+
+// One part of an inference's time.
+struct HostPart {
+  // latency (transfers and compute), compute, enqueue (the host's time to start it), h2d or d2h
+  // (transfers to and from the device).
+  std::string id;
+  // Median. Unit: ms.
+  std::optional<double> median_ms;
+  // The largest. Unit: ms.
+  std::optional<double> max_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("id", self.id);
+    visit("median_ms", self.median_ms);
+    visit("max_ms", self.max_ms);
+  }
+};
+
+// Where the time of an inference goes around the device.
+struct HostTimes {
+  // times: a times file; log: a performance summary.
+  std::string source;
+  // Which part the time of an inference is.
+  std::optional<std::string> end_to_end_part;
+  // Those that are known.
+  std::vector<HostPart> parts;
+  // That part of the first inference; null without a times file. Unit: ms.
+  std::optional<double> first_ms;
+  // Whether the run left transfers out, so that what they take is unknown.
+  bool has_no_transfers = false;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("source", self.source);
+    visit("end_to_end_part", self.end_to_end_part);
+    visit("parts", self.parts);
+    visit("first_ms", self.first_ms);
+    visit("has_no_transfers", self.has_no_transfers);
+  }
+};
+
+// What a compiler's rules of placement want of the model.
+struct TargetPlan {
+  // tensorrt, tensorrt-rtx or openvino.
+  std::string target;
+  // Layers that would be quantized to INT8; null: the model has Q/DQ, or nothing can be quantized.
+  // Unit: count.
+  std::optional<std::int64_t> layers;
+  // Tensors that would get a Q/DQ pair; null as for layers. Unit: count.
+  std::optional<std::int64_t> tensors;
+  // Edits of the Q/DQ that are there: planex advise; null: the model has none. Unit: count.
+  std::optional<std::int64_t> edits;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("target", self.target);
+    visit("layers", self.layers);
+    visit("tensors", self.tensors);
+    visit("edits", self.edits);
+  }
+};
+
+// A model that nothing was compiled from.
+struct ModelPlan {
+  // Convolutions and matrix products. Unit: count.
+  std::int64_t product_count = 0;
+  // Of these, those that read a quantized activation and a quantized weight. Unit: count.
+  std::int64_t quantized_count = 0;
+  // Of these, those that read one of the two. Unit: count.
+  std::int64_t partly_quantized_count = 0;
+  // Q/DQ pairs of activations. Unit: count.
+  std::int64_t pair_count = 0;
+  // Weights behind a DQ, or a pair. Unit: count.
+  std::int64_t quantized_weight_count = 0;
+  // By target.
+  std::vector<TargetPlan> targets;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("product_count", self.product_count);
+    visit("quantized_count", self.quantized_count);
+    visit("partly_quantized_count", self.partly_quantized_count);
+    visit("pair_count", self.pair_count);
+    visit("quantized_weight_count", self.quantized_weight_count);
+    visit("targets", self.targets);
+  }
+};
+
 // The builder warns that the engine computes something else.
 struct AccuracyWarning {
   // Which kind: docs/reference/messages.md.
@@ -994,6 +1154,12 @@ struct Summary {
   std::optional<ReformatLoad> reformats;
   // Null where nothing is about a DLA.
   std::optional<Dla> dla;
+  // Null where no file tells of ONNX Runtime's providers.
+  std::optional<Providers> providers;
+  // Null where no more than one part is known.
+  std::optional<HostTimes> host_times;
+  // Null for engines.
+  std::optional<ModelPlan> model_plan;
   // Of the builder, as the log has them.
   std::vector<AccuracyWarning> accuracy_warnings;
   // What to do first: at most three of the actions of planex lint.
@@ -1040,6 +1206,9 @@ struct Summary {
     visit("top_layers", self.top_layers);
     visit("reformats", self.reformats);
     visit("dla", self.dla);
+    visit("providers", self.providers);
+    visit("host_times", self.host_times);
+    visit("model_plan", self.model_plan);
     visit("accuracy_warnings", self.accuracy_warnings);
     visit("actions", self.actions);
     visit("action_count", self.action_count);

@@ -23,7 +23,7 @@ class Engine : public Table {
 
   // Name of the engine: given, or that of its file or folder.
   Texts name() const { return texts("name"); }
-  // tensorrt, tensorrt-rtx, openvino or onnxruntime.
+  // tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model that nothing compiled.
   Texts producer() const { return texts("producer"); }
   // Version of the producer, as exactly as the files tell.
   Texts producer_version() const { return texts("producer_version"); }
@@ -32,7 +32,7 @@ class Engine : public Table {
   // The reader that made this model.
   Texts importer() const { return texts("importer"); }
   // full; names-only: nothing but names; log: read from lines of a log; failed: the build failed;
-  // no-layers.
+  // no-layers; model: an ONNX model, which no engine was compiled from yet.
   Texts detail() const { return texts("detail"); }
   // The optimization profile that is shown.
   Integers profile_index() const { return integers("profile_index"); }
@@ -89,6 +89,8 @@ class Layers : public Table {
   Integers tensor_cores() const { return integers("tensor_cores"); }
   // Stream that the layer runs on.
   Integers stream() const { return integers("stream"); }
+  // Execution provider that runs the layer, as ONNX Runtime names it; null for all others.
+  Texts provider() const { return texts("provider"); }
   // The block the layer belongs to.
   Ids block_id() const { return ids("block_id"); }
   // Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ...

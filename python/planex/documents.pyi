@@ -5517,6 +5517,12 @@ class Summary(_Typed):
     """Layers that only change type or layout (layers.is_reformat); null where it is known of none whether it does."""
     dla: Dla | None
     """Null where nothing is about a DLA."""
+    providers: Providers | None
+    """Null where no file tells of ONNX Runtime's providers."""
+    host_times: HostTimes | None
+    """Null where no more than one part is known."""
+    model_plan: ModelPlan | None
+    """Null for engines."""
     accuracy_warnings: Rows[AccuracyWarning]
     """Of the builder, as the log has them."""
     actions: Rows[Action]
@@ -5577,6 +5583,12 @@ class Summary(_Typed):
     @overload
     def __getitem__(self, key: Literal["dla"]) -> Dla | None: ...
     @overload
+    def __getitem__(self, key: Literal["providers"]) -> Providers | None: ...
+    @overload
+    def __getitem__(self, key: Literal["host_times"]) -> HostTimes | None: ...
+    @overload
+    def __getitem__(self, key: Literal["model_plan"]) -> ModelPlan | None: ...
+    @overload
     def __getitem__(self, key: Literal["accuracy_warnings"]) -> Rows[AccuracyWarning]: ...
     @overload
     def __getitem__(self, key: Literal["actions"]) -> Rows[Action]: ...
@@ -5597,15 +5609,15 @@ class Engine(_Typed):
     name: str
     """Name of the engine."""
     producer: str | None
-    """tensorrt, tensorrt-rtx, openvino or onnxruntime."""
+    """tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model, nothing compiled."""
     producer_version: str | None
     """Version of the producer, as exactly as the files tell."""
     version_evidence: str | None
     """How the version is known."""
     importer: str | None
     """The reader that made this model."""
-    detail: Literal["full", "log", "names-only", "no-layers", "failed"] | None
-    """full; log: short lines of a log; names-only; no-layers: a log without any; failed: a build made no engine."""
+    detail: Literal["full", "log", "names-only", "no-layers", "failed", "model"] | None
+    """full; log: short lines of a log; names-only; no-layers: a log without any; failed: a build made no engine; model: an ONNX model, nothing compiled."""
     device: str | None
     """What the engine was built for or measured on."""
     batch_size: int | None
@@ -5621,7 +5633,7 @@ class Engine(_Typed):
     @overload
     def __getitem__(
         self, key: Literal["detail"]
-    ) -> Literal["full", "log", "names-only", "no-layers", "failed"] | None: ...
+    ) -> Literal["full", "log", "names-only", "no-layers", "failed", "model"] | None: ...
     @overload
     def __getitem__(self, key: Literal["batch_size", "profile_index"]) -> int | None: ...
 
@@ -6043,6 +6055,81 @@ class Dla(_Typed):
     @overload
     def __getitem__(self, key: Literal["fallbacks"]) -> Rows[DlaFallbacks]: ...
 
+class Providers(_Typed):
+    """Which provider of ONNX Runtime runs what."""
+
+    providers: Rows[ProviderLoad]
+    """By time, then by layers."""
+    copy_count: int | None
+    """Copies between the host and a device where the provider changes; null: not known."""
+    copy_ms: float | None
+    """Their sum under the basis. (ms)"""
+    copy_share: float | None
+    """Of Σ layers. (ratio)"""
+    fallbacks: Rows[ProviderFallbacks]
+    """Why nodes are not where they were wanted, most first."""
+    @overload
+    def __getitem__(self, key: Literal["providers"]) -> Rows[ProviderLoad]: ...
+    @overload
+    def __getitem__(self, key: Literal["copy_count"]) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["copy_ms", "copy_share"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["fallbacks"]) -> Rows[ProviderFallbacks]: ...
+
+class HostTimes(_Typed):
+    """Where the time of an inference goes around the device."""
+
+    source: str
+    """times: a times file; log: a performance summary."""
+    end_to_end_part: str | None
+    """Which part the time of an inference is."""
+    parts: Rows[HostPart]
+    """Those that are known."""
+    first_ms: float | None
+    """That part of the first inference; null without a times file. (ms)"""
+    has_no_transfers: bool
+    """Whether the run left transfers out, so that what they take is unknown."""
+    @overload
+    def __getitem__(self, key: Literal["source"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["end_to_end_part"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["parts"]) -> Rows[HostPart]: ...
+    @overload
+    def __getitem__(self, key: Literal["first_ms"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["has_no_transfers"]) -> bool: ...
+
+class ModelPlan(_Typed):
+    """A model that nothing was compiled from."""
+
+    product_count: int
+    """Convolutions and matrix products."""
+    quantized_count: int
+    """Of these, those that read a quantized activation and a quantized weight."""
+    partly_quantized_count: int
+    """Of these, those that read one of the two."""
+    pair_count: int
+    """Q/DQ pairs of activations."""
+    quantized_weight_count: int
+    """Weights behind a DQ, or a pair."""
+    targets: Rows[TargetPlan]
+    """By target."""
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "product_count",
+            "quantized_count",
+            "partly_quantized_count",
+            "pair_count",
+            "quantized_weight_count",
+        ],
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["targets"]) -> Rows[TargetPlan]: ...
+
 class AccuracyWarning(_Typed):
     """The builder warns that the engine computes something else."""
 
@@ -6415,6 +6502,74 @@ class DlaFallbacks(_Typed):
     def __getitem__(self, key: Literal["count"]) -> int: ...
     @overload
     def __getitem__(self, key: Literal["layers"]) -> list[str]: ...
+
+class ProviderLoad(_Typed):
+    """What one execution provider runs."""
+
+    provider: str
+    """As ONNX Runtime names it."""
+    layer_count: int | None
+    """Layers that do work on it, copies left out; null: all, and the log does not count them."""
+    time_ms: float | None
+    """Sum under the basis; null where none of them has a time. (ms)"""
+    share: float | None
+    """Of Σ layers. (ratio)"""
+    @overload
+    def __getitem__(self, key: Literal["provider"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["layer_count"]) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["time_ms", "share"]) -> float | None: ...
+
+class ProviderFallbacks(_Typed):
+    """Nodes of one type that a provider did not take, for one reason."""
+
+    type: str | None
+    """Their operator; null: the log does not say."""
+    reason: str
+    """Why, as the log says."""
+    count: int
+    """Nodes."""
+    nodes: list[str]
+    """The names of those that have one."""
+    @overload
+    def __getitem__(self, key: Literal["type"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["reason"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["count"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["nodes"]) -> list[str]: ...
+
+class HostPart(_Typed):
+    """One part of an inference's time."""
+
+    id: str
+    """latency (transfers and compute), compute, enqueue (the host's time to start it), h2d or d2h (transfers to and from the device)."""
+    median_ms: float | None
+    """Median. (ms)"""
+    max_ms: float | None
+    """The largest. (ms)"""
+    @overload
+    def __getitem__(self, key: Literal["id"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["median_ms", "max_ms"]) -> float | None: ...
+
+class TargetPlan(_Typed):
+    """What a compiler's rules of placement want of the model."""
+
+    target: str
+    """tensorrt, tensorrt-rtx or openvino."""
+    layers: int | None
+    """Layers that would be quantized to INT8; null: the model has Q/DQ, or nothing can be quantized."""
+    tensors: int | None
+    """Tensors that would get a Q/DQ pair; null as for layers."""
+    edits: int | None
+    """Edits of the Q/DQ that are there: planex advise; null: the model has none."""
+    @overload
+    def __getitem__(self, key: Literal["target"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["layers", "tensors", "edits"]) -> int | None: ...
 
 class Period(_Typed):
     """Events that come regularly."""

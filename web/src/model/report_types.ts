@@ -151,12 +151,13 @@ export const readLeftOutFile = r.objectOf({
 /** An engine, and how that is known. */ export type Engine = r.ReadType<typeof readEngine>;
 export const readEngine = r.objectOf({
   /** Name of the engine. */ name: r.text,
-  /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */ producer: r.orNull(r.text),
+  /** tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model, nothing compiled. */
+  producer: r.orNull(r.text),
   /** Version of the producer, as exactly as the files tell. */ producer_version: r.orNull(r.text),
   /** How the version is known. */ version_evidence: r.orNull(r.text),
   /** The reader that made this model. */ importer: r.orNull(r.text),
-  /** full; log: short lines of a log; names-only; no-layers: a log without any; failed: a build made no engine. */
-  detail: r.orNull(r.oneOf('full', 'log', 'names-only', 'no-layers', 'failed')),
+  /** full; log: short lines of a log; names-only; no-layers: a log without any; failed: a build made no engine; model: an ONNX model, nothing compiled. */
+  detail: r.orNull(r.oneOf('full', 'log', 'names-only', 'no-layers', 'failed', 'model')),
   /** What the engine was built for or measured on. */ device: r.orNull(r.text),
   /** First dimension of the first input, where it is a batch. */ batch_size: r.orNull(r.integer),
   /** The optimization profile that is shown. */ profile_index: r.orNull(r.integer),
@@ -298,6 +299,79 @@ export const readDla = r.objectOf({
   /** Those, most first. */ fallbacks: r.listOf(readDlaFallbacks),
 });
 
+/** What one execution provider runs. */
+export type ProviderLoad = r.ReadType<typeof readProviderLoad>;
+export const readProviderLoad = r.objectOf({
+  /** As ONNX Runtime names it. */ provider: r.text,
+  /** Layers that do work on it, copies left out; null: all, and the log does not count them. */
+  layer_count: r.orNull(r.integer),
+  /** Sum under the basis; null where none of them has a time. */ time_ms: r.orNull(r.real),
+  /** Of Σ layers. */ share: r.orNull(r.real),
+});
+
+/** Nodes of one type that a provider did not take, for one reason. */
+export type ProviderFallbacks = r.ReadType<typeof readProviderFallbacks>;
+export const readProviderFallbacks = r.objectOf({
+  /** Their operator; null: the log does not say. */ type: r.orNull(r.text),
+  /** Why, as the log says. */ reason: r.text,
+  /** Nodes. */ count: r.integer,
+  /** The names of those that have one. */ nodes: r.listOf(r.text),
+});
+
+/** Which provider of ONNX Runtime runs what. */
+export type Providers = r.ReadType<typeof readProviders>;
+export const readProviders = r.objectOf({
+  /** By time, then by layers. */ providers: r.listOf(readProviderLoad),
+  /** Copies between the host and a device where the provider changes; null: not known. */
+  copy_count: r.orNull(r.integer),
+  /** Their sum under the basis. */ copy_ms: r.orNull(r.real),
+  /** Of Σ layers. */ copy_share: r.orNull(r.real),
+  /** Why nodes are not where they were wanted, most first. */
+  fallbacks: r.listOf(readProviderFallbacks),
+});
+
+/** One part of an inference's time. */ export type HostPart = r.ReadType<typeof readHostPart>;
+export const readHostPart = r.objectOf({
+  /** latency (transfers and compute), compute, enqueue (the host's time to start it), h2d or d2h (transfers to and from the device). */
+  id: r.text,
+  /** Median. */ median_ms: r.orNull(r.real),
+  /** The largest. */ max_ms: r.orNull(r.real),
+});
+
+/** Where the time of an inference goes around the device. */
+export type HostTimes = r.ReadType<typeof readHostTimes>;
+export const readHostTimes = r.objectOf({
+  /** times: a times file; log: a performance summary. */ source: r.text,
+  /** Which part the time of an inference is. */ end_to_end_part: r.orNull(r.text),
+  /** Those that are known. */ parts: r.listOf(readHostPart),
+  /** That part of the first inference; null without a times file. */ first_ms: r.orNull(r.real),
+  /** Whether the run left transfers out, so that what they take is unknown. */
+  has_no_transfers: r.truth,
+});
+
+/** What a compiler's rules of placement want of the model. */
+export type TargetPlan = r.ReadType<typeof readTargetPlan>;
+export const readTargetPlan = r.objectOf({
+  /** tensorrt, tensorrt-rtx or openvino. */ target: r.text,
+  /** Layers that would be quantized to INT8; null: the model has Q/DQ, or nothing can be quantized. */
+  layers: r.orNull(r.integer),
+  /** Tensors that would get a Q/DQ pair; null as for layers. */ tensors: r.orNull(r.integer),
+  /** Edits of the Q/DQ that are there: planex advise; null: the model has none. */
+  edits: r.orNull(r.integer),
+});
+
+/** A model that nothing was compiled from. */
+export type ModelPlan = r.ReadType<typeof readModelPlan>;
+export const readModelPlan = r.objectOf({
+  /** Convolutions and matrix products. */ product_count: r.integer,
+  /** Of these, those that read a quantized activation and a quantized weight. */
+  quantized_count: r.integer,
+  /** Of these, those that read one of the two. */ partly_quantized_count: r.integer,
+  /** Q/DQ pairs of activations. */ pair_count: r.integer,
+  /** Weights behind a DQ, or a pair. */ quantized_weight_count: r.integer,
+  /** By target. */ targets: r.listOf(readTargetPlan),
+});
+
 /** The builder warns that the engine computes something else. */
 export type AccuracyWarning = r.ReadType<typeof readAccuracyWarning>;
 export const readAccuracyWarning = r.objectOf({
@@ -398,6 +472,9 @@ export const readSummary = r.objectOf({
   /** By the type that layers read. */ by_precision: r.listOf(readPrecisionGroup),
   /** By the type that layers write. */ by_output_precision: r.listOf(readPrecisionGroup),
   /** Null where nothing is about a DLA. */ dla: r.orNull(readDla),
+  /** Null where no file tells of ONNX Runtime's providers. */ providers: r.orNull(readProviders),
+  /** Null where no more than one part is known. */ host_times: r.orNull(readHostTimes),
+  /** Null for engines. */ model_plan: r.orNull(readModelPlan),
   /** Of the builder, as the log has them. */ accuracy_warnings: r.listOf(readAccuracyWarning),
   /** What to do first: at most three of the actions of planex lint. */
   actions: r.listOf(readAction),
