@@ -11,7 +11,7 @@
 namespace planex::analyze {
 
 struct TargetPlan {
-  std::string target;  // tensorrt, tensorrt-rtx, openvino
+  std::string target;  // tensorrt, tensorrt-rtx, openvino, onnxruntime
   // Layers that its rules quantize to INT8, of a float model; null: the model has Q/DQ, or nothing
   // can be quantized.
   std::optional<std::int64_t> layers;

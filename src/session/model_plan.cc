@@ -47,7 +47,8 @@ class Planner {
   ModelPlan run() {
     find_quantized();
     count_products();
-    for (const Target target : {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino}) {
+    for (const Target target :
+         {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino, Target::kOnnxruntime}) {
       plan_.targets.push_back(plan_for(target));
     }
     return std::move(plan_);

@@ -353,7 +353,8 @@ Fields<analyze::ModelPlan> model_plan_fields() {
   using analyze::TargetPlan;
   const auto target =
       Fields<TargetPlan>("TargetPlan", "What a compiler's rules of placement want of the model.")
-          .field("target", "", "tensorrt, tensorrt-rtx or openvino.", &TargetPlan::target)
+          .field("target", "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.",
+                 &TargetPlan::target)
           .field("layers", "count",
                  "Layers that would be quantized to INT8; null: the model has Q/DQ, or nothing can "
                  "be quantized.",
