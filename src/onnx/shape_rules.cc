@@ -692,7 +692,8 @@ class Rule {
     if (!dims || dims->size() != 4 || block < 1 || block > kLargest) return std::nullopt;
     (*dims)[1] =
         (*dims)[1] >= 0 && (*dims)[1] % (block * block) == 0 ? (*dims)[1] / (block * block) : -1;
-    for (const std::size_t i : {2, 3}) (*dims)[i] = or_open(times_known((*dims)[i], block));
+    for (const std::size_t i : {std::size_t{2}, std::size_t{3}})
+      (*dims)[i] = or_open(times_known((*dims)[i], block));
     return dims;
   }
 
@@ -702,7 +703,7 @@ class Rule {
     constexpr std::int64_t kLargest = 1 << 15;
     if (!dims || dims->size() != 4 || block < 1 || block > kLargest) return std::nullopt;
     (*dims)[1] = or_open(times_known((*dims)[1], block * block));
-    for (const std::size_t i : {2, 3}) {
+    for (const std::size_t i : {std::size_t{2}, std::size_t{3}}) {
       (*dims)[i] = (*dims)[i] >= 0 && (*dims)[i] % block == 0 ? (*dims)[i] / block : -1;
     }
     return dims;
