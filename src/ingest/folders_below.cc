@@ -11,11 +11,11 @@ using base::format;
 
 Error with_folders_below(Error error, const std::string& path, const base::FileSource& source) {
   // Enough to say what to do.
-  constexpr std::size_t kMostTried = 20, kMostShown = 5;
+  constexpr std::size_t kMaxTried = 20, kMaxShown = 5;
   if (source.kind(path) != base::PathKind::kFolder) return error;
   const auto folders = source.list_folders(path).value_or(std::vector<std::string>());
   std::vector<std::string> below;
-  for (std::size_t i = 0; i < folders.size() && i < kMostTried; ++i) {
+  for (std::size_t i = 0; i < folders.size() && i < kMaxTried; ++i) {
     const auto engines = engine_paths(folders[i], source);
     if (engines && !engines->empty()) below.push_back(folders[i]);
   }
@@ -24,7 +24,7 @@ Error with_folders_below(Error error, const std::string& path, const base::FileS
                          base::counted(below.size(), "folder"));
   error.context.clear();
   for (std::size_t i = 0; i < below.size(); ++i) {
-    if (i == kMostShown && below.size() > kMostShown + 1) {
+    if (i == kMaxShown && below.size() > kMaxShown + 1) {
       error.context += format("\n{} more", below.size() - i);
       break;
     }

@@ -418,7 +418,7 @@ class Adviser {
   std::map<TensorId, std::vector<std::size_t>> pairs_of_;
   std::map<Key, std::size_t> pair_of_;
   std::set<Key> wants_;
-  std::set<TensorId> is_placed_;  // those that get a pair
+  std::set<TensorId> is_placed_;                // those that get a pair
   std::set<std::size_t> is_moved_, is_merged_;  // pairs that another takes the place of
   std::vector<Advice> advice_;
 };

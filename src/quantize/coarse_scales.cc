@@ -58,8 +58,8 @@ ValueRange joined(const ValueRange& a, const ValueRange& b) {
 // The tensor that was quantized and is read as floats again: people know that one.
 std::string_view before_pairs(const onnx::Model& model, const onnx::Links& links,
                               std::string_view tensor) {
-  constexpr int kMostNodes = 8;
-  for (int i = 0; i < kMostNodes; ++i) {
+  constexpr int kMaxNodes = 8;
+  for (int i = 0; i < kMaxNodes; ++i) {
     const onnx::Link* link = links.find(tensor);
     if (link == nullptr || link->node == kNoIndex) break;
     const onnx::Node& node = model.nodes[link->node];
@@ -173,7 +173,7 @@ std::vector<CoarseScale> find_coarse_scales(const onnx::Model& model, const onnx
       const auto range = ranges.of(part);
       if (!range) return;
       const double steps = (range->high - range->low) / scale;
-      if (steps >= kFewestSteps || (coarsest && steps >= coarsest->step_count)) return;
+      if (steps >= kMinSteps || (coarsest && steps >= coarsest->step_count)) return;
       coarsest = CoarseScale{.tensor = std::string(pair.tensor),
                              .part = std::string(before_pairs(model, links, part)),
                              .scale = scale,

@@ -16,7 +16,7 @@
 namespace planex::quantize {
 
 // A part that keeps fewer steps than this has lost more than five of its eight bits.
-inline constexpr double kFewestSteps = 8;
+inline constexpr double kMinSteps = 8;
 
 struct ValueRange {
   double low = 0, high = 0;

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 ENGINE = Path(__file__).parents[2] / "examples/engines/resnet18-openvino/fp32"
-# Beside two other programs on two processors one thread of OpenVINO had half of the time of one, and
-# its CPU time was within 3 % of what it was alone.
+# Beside two other programs on two processors one thread of OpenVINO had half of the time of one,
+# and its CPU time was within 3 % of what it was alone.
 ALONE = {"slower": 1.0, "switches": 3}
 BUSY = {"slower": 2.0, "switches": 463}
 

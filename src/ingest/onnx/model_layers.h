@@ -31,7 +31,7 @@ class ModelLayers {
   // Cost: O(nodes and their inputs).
   void add(planex::onnx::NodeNames& names);
 
-  // After add_operations(): the shapes and types of their tensors that the file does not tell and
+  // After add_operations(): the shapes and types of their tensors that the file leaves out and
   // that follow from others.
   void complete_operations();
 
