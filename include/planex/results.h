@@ -882,7 +882,7 @@ struct HostTimes {
 
 // What a compiler's rules of placement want of the model.
 struct TargetPlan {
-  // tensorrt, tensorrt-rtx or openvino.
+  // tensorrt, tensorrt-rtx, openvino or onnxruntime.
   std::string target;
   // Layers that would be quantized to INT8; null: the model has Q/DQ, or nothing can be quantized.
   // Unit: count.

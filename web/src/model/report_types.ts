@@ -352,7 +352,7 @@ export const readHostTimes = r.objectOf({
 /** What a compiler's rules of placement want of the model. */
 export type TargetPlan = r.ReadType<typeof readTargetPlan>;
 export const readTargetPlan = r.objectOf({
-  /** tensorrt, tensorrt-rtx or openvino. */ target: r.text,
+  /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */ target: r.text,
   /** Layers that would be quantized to INT8; null: the model has Q/DQ, or nothing can be quantized. */
   layers: r.orNull(r.integer),
   /** Tensors that would get a Q/DQ pair; null as for layers. */ tensors: r.orNull(r.integer),
