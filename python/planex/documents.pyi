@@ -6559,7 +6559,7 @@ class TargetPlan(_Typed):
     """What a compiler's rules of placement want of the model."""
 
     target: str
-    """tensorrt, tensorrt-rtx or openvino."""
+    """tensorrt, tensorrt-rtx, openvino or onnxruntime."""
     layers: int | None
     """Layers that would be quantized to INT8; null: the model has Q/DQ, or nothing can be quantized."""
     tensors: int | None
