@@ -175,6 +175,9 @@ bool is_of_vendor(std::string_view kernel) {
   return std::ranges::any_of(kBegins, begins) || std::ranges::any_of(kParts, has);
 }
 
+// Words of kernels that are shorter are codes, whatever a model calls its parts.
+constexpr std::size_t kMinNameLetters = 4;
+
 class Names {
  public:
   explicit Names(std::string_view salt) : salt_(salt) {}
@@ -244,12 +247,17 @@ class Names {
         continue;
       }
       const std::string word(text.substr(at, end - at));
-      const auto found = letters_.find(word);
-      const bool stays = found == letters_.end() || is_kernel_word(word) || is_option_word(word);
-      out += stays ? word : found->second;
+      const bool stays = word.size() < kMinNameLetters || !model_words_.contains(word) ||
+                         is_kernel_word(word) || is_option_word(word);
+      out += stays ? word : letters(word);
       at = end;
     }
     return out;
+  }
+
+  // After the names of the model were learned: the words that they have.
+  void end_learning() {
+    for (const auto& [word, hash] : letters_) model_words_.insert(word);
   }
 
   // From now on option() takes it for a name wherever it stands.
@@ -461,7 +469,7 @@ class Names {
 
   std::string_view salt_;
   std::unordered_map<std::string, std::string> letters_, digits_;
-  std::unordered_set<std::string> known_;
+  std::unordered_set<std::string> known_, model_words_;
 };
 
 enum class Rule : std::uint8_t {
@@ -581,6 +589,7 @@ class Redaction {
     learn(model_.tensors.name, model_.tensors.row_count());
     learn(model_.layers.name, model_.layers.row_count());
     learn(model_.operations.name, model_.operations.row_count());
+    names_.end_learning();
   }
 
   void redact_table(std::size_t table) {

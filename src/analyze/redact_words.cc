@@ -150,7 +150,7 @@ constexpr std::string_view kOptions =
 
 // Lower case. Of tactics of TensorRT, cuDNN, cuBLAS, CUTLASS and oneDNN.
 constexpr std::string_view kKernels =
-    "accfloat act aligna alignc avdt cudnn cutlass coalescedc calign dconv depthwisefp "
+    "accfloat act cask stub aligna alignc avdt cudnn cutlass coalescedc calign dconv depthwisefp "
     "deconv epifadd ffma fastdiv fltvec fprop fw gemvx hmma icudnn implicit indexed interior kcrs "
     "kmax large launch ldg linkable medium nan nchwkcrs nhwckrsc nhwcx nt propagate scalebias "
     "scudnn simple simt singlebuffer sliced small smem srcvec stage stages strided tapsperload "

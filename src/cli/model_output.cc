@@ -66,6 +66,14 @@ Result<ModelOutput> ModelOutput::open(const std::string& output, const std::stri
   made.source_ = source;
   if (output.empty()) return made;
   if (!made.is_standard_output()) {
+    // Said before the work, not after it. Folders of its weights are made.
+    const std::string target(base::folder_of(output));
+    if (!target.empty() && base::disk().kind(target) != base::PathKind::kFolder) {
+      return fail({.code = ErrorCode::kNotFound,
+                   .message = "there is no folder to write it to",
+                   .file = output,
+                   .hint = base::format("mkdir -p {}", base::shell_word(target))});
+    }
     made.staged_ = base::join_path(made.folder_.path(), std::string(base::file_name_of(output)));
     return made;
   }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/find.h"
 #include "base/text.h"
 #include "onnx/attributes.h"
 
@@ -116,8 +117,8 @@ std::optional<ValueRange> ValueRanges::of(std::string_view tensor) {
 std::optional<ValueRange> ValueRanges::of_node(Index index) {
   const onnx::Node& node = model_.nodes[index];
   if (!onnx::is_default_domain(node.domain)) return std::nullopt;
-  const auto* bounded = std::ranges::find(kBounded, node.op_type, &BoundedOperation::op_type);
-  if (bounded != kBounded.end()) return bounded->range;
+  const auto* bounded = base::find(kBounded, node.op_type, &BoundedOperation::op_type);
+  if (bounded != nullptr) return bounded->range;
   if (node.op_type == "Clip") return limits_of(node);
   if (std::ranges::find(kMoves, node.op_type) == kMoves.end()) return std::nullopt;
   const auto inputs = model_.inputs_of(node);

@@ -79,8 +79,10 @@ def test_formats_are_those_of_the_program(planex):
 
 def test_hostile_topics_are_whole(planex):
     tried = {words[1] for words in test_hostile_text.VERBS if words[0] == "explain"}
-    # These three show texts of tables that planex itself has, or want a log of a build.
-    assert tried | {"placement", "messages", "tactics", "quantization"} == set(topics(planex))
+    # These show texts of tables that planex itself has, or want a log of a build.
+    assert tried | {"placement", "messages", "engines", "tactics", "quantization"} == set(
+        topics(planex)
+    )
 
 
 NAMES_ONLY = ["mnist-trt8.6.0-names-only", "yolo-orin-trt8.5.2-names-only"]
@@ -112,7 +114,7 @@ def test_what_only_has_names_is_not_called_float(planex, engines, engine, tmp_pa
     plan = engines / engine
     tried = 0
     for words, kind in commands(planex):
-        if words[-1] in ("placement", "messages"):
+        if words[-1] in ("placement", "messages", "engines"):
             continue
         plans = [plan, plan] if words[0] == "compare" else [plan]
         output = tmp_path / f"out-{tried}"

@@ -49,7 +49,7 @@ Fields<CoarseScale> coarse_scale_fields() {
       .field("scale", "", "One step.", &CoarseScale::scale)
       .field("low", "", "The least value that the part can have.", &CoarseScale::low)
       .field("high", "", "The largest.", &CoarseScale::high)
-      .field("step_count", "", "(high - low) divided by scale; fewer than 8 are listed.",
+      .field("step_count", "count", "(high - low) divided by scale; fewer than 8 are listed.",
              &CoarseScale::step_count)
       .field("sentence", "", "What is found.",
              [](const CoarseScale& coarse) { return sentence_of(coarse); });
