@@ -84,7 +84,7 @@ test('rules are switched off and on, and graver', async ({ open: page, problems 
   // Who works with keys is still there.
   await expect(box).toBeFocused();
   await expect(box).not.toBeChecked();
-  await expect(judging(page)).toContainText('1 of 40 rules off');
+  await expect(judging(page)).toContainText(/1 of \d+ rules off/);
   await expect(page.locator('.conclusion')).toContainText('1 rule is off');
   await expect.poll(() => page.url()).toContain(`rules.off=${kRule}`);
 
@@ -131,7 +131,7 @@ test('a link opens with the same rules', async ({ page, explorer, problems }) =>
   await page.goto(`${explorer.url}?url=runs/run.planex${link}`);
   const wanted = lint('--no-rule', kRule, '--severity', 'reformat-changes-type=error');
   await expect(count(page)).toHaveText(String(countOf(wanted)), slow);
-  await expect(judging(page)).toContainText('1 of 40 rules off, 1 severity changed');
+  await expect(judging(page)).toContainText(/1 of \d+ rules off, 1 severity changed/);
   // What there is not is told, and asked for no longer.
   // From elsewhere: the open page would answer the new link itself, and mend it.
   await page.goto('about:blank');
@@ -294,7 +294,7 @@ for (const theme of ['light', 'dark'] as const) {
       await page.keyboard.press('Escape');
       await chooseRules(page);
       await page.getByRole('checkbox', { name: `Rule reformat-changes-type` }).uncheck();
-      await expect(judging(page)).toContainText('1 of 40 rules off', slow);
+      await expect(judging(page)).toContainText(/1 of \d+ rules off/, slow);
       await look('choose');
       await page.getByRole('button', { name: /^Waived/ }).click();
       await look('waived');
