@@ -158,7 +158,7 @@ class Engine(Session):
     >>> engine.name
     'resnet18-a100-qat'
     >>> engine.layers
-    <planex.Table layers: 37 rows, 42 columns>
+    <planex.Table layers: 37 rows, 43 columns>
     """
 
     __slots__ = ("_tables", "name")

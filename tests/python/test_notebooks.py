@@ -214,7 +214,7 @@ def test_comparison_adds_up():
     for cause in difference.causes:
         assert f"{cause.delta_ms:.6f}" in done.text("causes")
     assert done.text("causes-add-up").count(f"{difference.delta_ms:.6f}") == 2
-    assert done.text("predicted").strip() == "predicted 0.263 to 0.420 ms, measured 0.337 ms"
+    assert done.text("predicted").strip() == "predicted 0.211 to 0.398 ms, measured 0.337 ms"
     assert done.rows("pairs")[1][:2] == ["1", "1"]
     assert "-0.224256" in done.text("pairs")
     assert "0.038912" in done.text("slower")
