@@ -178,7 +178,9 @@ test('views that lack something say what, and how to get it', async ({ page }) =
   expect(titles.length).toBeGreaterThan(0);
   for (const title of titles) {
     await page.getByRole('link', { name: new RegExp(`^${title.replace('&', '.')}`) }).click();
-    await expect(page.locator('.view .command:visible, .view .missing code:visible').first()).toBeVisible();
+    await expect(
+      page.locator('.view .command:visible, .view .missing code:visible').first(),
+    ).toBeVisible();
     await expect(page.locator('.view canvas')).toHaveCount(0);
     if (kOwnWords.includes(title)) continue;
     await expect(page.locator('.view.unmet-view')).toContainText(`${title} needs `);
