@@ -14,9 +14,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/string_pool.h"
+#include "base/try.h"
 #include "ingest/json_place.h"
 #include "ingest/json_text.h"
 #include "ingest/json_value.h"
@@ -103,6 +105,38 @@ class JsonInput {
   }
   // Counts a number that is none. It is in `written`, which points into what is parsed.
   void note_not_a_number(std::string_view written);
+
+  // visit(item, place) -> Result<void>, for each of a list. Errors: kBadInput, with `expected`
+  // where an item is broken; those of visit.
+  template <typename Visit>
+  Result<void> each_item(simdjson::ondemand::array& list, const JsonPlace& place,
+                         std::string_view expected, Visit&& visit) {
+    std::size_t index = 0;
+    for (auto entry : list) {
+      const JsonPlace at(place, index++);
+      simdjson::ondemand::value item;
+      if (const auto code = entry.get(item)) return fail(broken(at.pointer(), code, expected));
+      PLANEX_TRY(visit(item, at));
+    }
+    return {};
+  }
+  // visit(key, value, place) -> Result<void>, for each of an object. Keys with escapes are given as
+  // written. Errors: kBadInput; those of visit.
+  template <typename Visit>
+  Result<void> each_field(simdjson::ondemand::object& object, const JsonPlace& place,
+                          Visit&& visit) {
+    for (auto entry : object) {
+      simdjson::ondemand::field field;
+      if (const auto code = std::move(entry).get(field)) {
+        return fail(broken(place.pointer(), code, "a key"));
+      }
+      const std::string_view key = key_of(field);
+      const JsonPlace at(place, key);
+      simdjson::ondemand::value value = field.value();
+      PLANEX_TRY(visit(key, value, at));
+    }
+    return {};
+  }
 
   // Appends a list of integers. Errors: kBadInput.
   Result<void> append_integers(simdjson::ondemand::value& value, const JsonPlace& place,

@@ -45,7 +45,7 @@ class JsonRecords {
     if (const auto code = input_.document().get_object().get(root)) {
       return fail(input_.broken("", code, "an object"));
     }
-    return each_field(root, JsonPlace(), visit);
+    return input_.each_field(root, JsonPlace(), visit);
   }
 
   // The same for a document with a "schema", which is checked and not visited.
@@ -70,7 +70,7 @@ class JsonRecords {
     if (const auto code = value.get_object().get(object)) {
       return fail(error_at(value, place, code, expected));
     }
-    return each_field(object, place, visit);
+    return input_.each_field(object, place, visit);
   }
 
   // visit(item, place) -> Result<void>.
@@ -81,7 +81,7 @@ class JsonRecords {
     if (const auto code = value.get_array().get(list)) {
       return fail(error_at(value, place, code, expected));
     }
-    return each_item(list, place, visit);
+    return input_.each_item(list, place, "a value", visit);
   }
 
   // The same, and `written` is the list as written; its items are checked by those who read them.
@@ -96,7 +96,7 @@ class JsonRecords {
     if (!code) code = list.reset().get(is_empty);
     if (code) return fail(input_.broken(place.pointer(), code, expected));
     if (!check_json_value(written)) return fail(not_json(written, place));
-    return each_item(list, place, visit);
+    return input_.each_item(list, place, "a value", visit);
   }
 
   static bool is_null(simdjson::ondemand::value& value);
@@ -117,35 +117,6 @@ class JsonRecords {
                  simdjson::error_code code, std::string_view expected);
 
  private:
-  template <typename Visit>
-  Result<void> each_item(simdjson::ondemand::array& list, const JsonPlace& place, Visit&& visit) {
-    std::size_t index = 0;
-    for (auto entry : list) {
-      const JsonPlace at(place, index++);
-      simdjson::ondemand::value item;
-      if (const auto code = entry.get(item)) {
-        return fail(input_.broken(at.pointer(), code, "a value"));
-      }
-      PLANEX_TRY(visit(item, at));
-    }
-    return {};
-  }
-  template <typename Visit>
-  Result<void> each_field(simdjson::ondemand::object& object, const JsonPlace& place,
-                          Visit&& visit) {
-    for (auto entry : object) {
-      simdjson::ondemand::field field;
-      if (const auto code = std::move(entry).get(field)) {
-        return fail(input_.broken(place.pointer(), code, "a key"));
-      }
-      const std::string_view key = JsonInput::key_of(field);
-      const JsonPlace at(place, key);
-      simdjson::ondemand::value value = field.value();
-      PLANEX_TRY(visit(key, value, at));
-    }
-    return {};
-  }
-
   Result<void> check_schema(simdjson::ondemand::value& value, const JsonPlace& place);
   Error no_schema() const;
   Error not_json(std::string_view text, const JsonPlace& place);

@@ -25,30 +25,27 @@ Result<ProfileRow> read_row(JsonInput& input, ondemand::value& value, const Json
     return fail(input.broken(place.pointer(), code, "a row of times"));
   }
   ProfileRow row;
-  for (auto entry : object) {
-    ondemand::field field;
-    if (const auto code = std::move(entry).get(field)) {
-      return fail(input.broken(place.pointer(), code, "a key"));
-    }
-    const std::string_view key = JsonInput::key_of(field);
-    ondemand::value item = field.value();
-    if (key == "name") {
-      if (const auto code = JsonInput::text_of(item).get(row.name)) {
-        return fail(input.broken(JsonPlace(place, key).pointer(), code, "a layer name"));
-      }
-      row.has_name = true;
-      continue;
-    }
-    std::optional<double>* target = key == "timeMs"      ? &row.time.total_ms
-                                    : key == "averageMs" ? &row.time.mean_ms
-                                    : key == "medianMs"  ? &row.time.median_ms
-                                    : key == "count"     ? &row.count
-                                                         : nullptr;
-    if (target == nullptr) continue;
-    if (const auto code = input.number_of(item, *target)) {
-      return fail(input.broken(JsonPlace(place, key).pointer(), code, "a number"));
-    }
-  }
+  PLANEX_TRY(input.each_field(
+      object, place,
+      [&](std::string_view key, ondemand::value& item, const JsonPlace& at) -> Result<void> {
+        if (key == "name") {
+          if (const auto code = JsonInput::text_of(item).get(row.name)) {
+            return fail(input.broken(at.pointer(), code, "a layer name"));
+          }
+          row.has_name = true;
+          return {};
+        }
+        std::optional<double>* target = key == "timeMs"      ? &row.time.total_ms
+                                        : key == "averageMs" ? &row.time.mean_ms
+                                        : key == "medianMs"  ? &row.time.median_ms
+                                        : key == "count"     ? &row.count
+                                                             : nullptr;
+        if (target == nullptr) return {};
+        if (const auto code = input.number_of(item, *target)) {
+          return fail(input.broken(at.pointer(), code, "a number"));
+        }
+        return {};
+      }));
   return row;
 }
 
@@ -79,14 +76,7 @@ Result<void> read_profile(const Artefact& artefact, model::ModelBuilder& builder
   }
   LayerTimes times(artefact, builder);
   std::optional<std::int64_t> inference_count;
-  const JsonPlace root;
-  std::size_t index = 0;
-  for (auto entry : rows) {
-    const JsonPlace place(root, index++);
-    ondemand::value value;
-    if (const auto code = entry.get(value)) {
-      return fail(input.broken(place.pointer(), code, "a row of times"));
-    }
+  const auto take = [&](ondemand::value& value, const JsonPlace& place) -> Result<void> {
     PLANEX_ASSIGN(ProfileRow row, read_row(input, value, place));
     if (row.has_name) {
       row.time.count = inference_count;
@@ -94,7 +84,9 @@ Result<void> read_profile(const Artefact& artefact, model::ModelBuilder& builder
     } else if (row.count && *row.count >= 0 && *row.count < 1e15) {
       inference_count = static_cast<std::int64_t>(*row.count);
     }
-  }
+    return {};
+  };
+  PLANEX_TRY(input.each_item(rows, JsonPlace(), "a row of times", take));
   input.report_trailing(builder);
   input.report_not_a_number(builder);
   times.finish();

@@ -24,24 +24,21 @@ Result<Slice> read_slice(JsonInput& input, ondemand::value& value, const JsonPla
     return fail(input.broken(place.pointer(), code, "a slice of a trace"));
   }
   Slice slice;
-  for (auto entry : object) {
-    ondemand::field field;
-    if (const auto code = std::move(entry).get(field)) {
-      return fail(input.broken(place.pointer(), code, "a key"));
-    }
-    const std::string_view key = JsonInput::key_of(field);
-    ondemand::value item = field.value();
-    if (key == "name") {
-      if (const auto code = JsonInput::text_of(item).get(slice.name)) {
-        return fail(input.broken(JsonPlace(place, key).pointer(), code, "a layer name"));
-      }
-      slice.has_name = true;
-    } else if (key == "dur") {
-      if (const auto code = input.number_of(item, slice.duration_us)) {
-        return fail(input.broken(JsonPlace(place, key).pointer(), code, "microseconds"));
-      }
-    }
-  }
+  PLANEX_TRY(input.each_field(
+      object, place,
+      [&](std::string_view key, ondemand::value& item, const JsonPlace& at) -> Result<void> {
+        if (key == "name") {
+          if (const auto code = JsonInput::text_of(item).get(slice.name)) {
+            return fail(input.broken(at.pointer(), code, "a layer name"));
+          }
+          slice.has_name = true;
+        } else if (key == "dur") {
+          if (const auto code = input.number_of(item, slice.duration_us)) {
+            return fail(input.broken(at.pointer(), code, "microseconds"));
+          }
+        }
+        return {};
+      }));
   return slice;
 }
 
@@ -67,21 +64,16 @@ Result<void> read_torch_trace(const Artefact& artefact, model::ModelBuilder& bui
     return fail(std::move(error));
   }
   LayerTimes times(artefact, builder);
-  const JsonPlace root;
-  std::size_t index = 0;
-  for (auto entry : slices) {
-    const JsonPlace place(root, index++);
-    ondemand::value value;
-    if (const auto code = entry.get(value)) {
-      return fail(input.broken(place.pointer(), code, "a slice of a trace"));
-    }
+  const auto take = [&](ondemand::value& value, const JsonPlace& place) -> Result<void> {
     PLANEX_ASSIGN(const Slice slice, read_slice(input, value, place));
-    if (!slice.has_name) continue;
+    if (!slice.has_name) return {};
     constexpr double kUsPerMs = 1000;
     LayerTime time;
     if (slice.duration_us) time.total_ms = *slice.duration_us / kUsPerMs;
     times.add(slice.name, time);
-  }
+    return {};
+  };
+  PLANEX_TRY(input.each_item(slices, JsonPlace(), "a slice of a trace", take));
   input.report_trailing(builder);
   input.report_not_a_number(builder);
   times.finish();
