@@ -8,6 +8,7 @@
 #include "base/find.h"
 #include "base/text.h"
 #include "onnx/attributes.h"
+#include "quantize/flow.h"
 
 namespace planex::quantize {
 namespace {
@@ -56,82 +57,32 @@ ValueRange joined(const ValueRange& a, const ValueRange& b) {
   return {.low = std::min(a.low, b.low), .high = std::max(a.high, b.high)};
 }
 
-// The tensor that was quantized and is read as floats again: people know that one.
-std::string_view before_pairs(const onnx::Model& model, const onnx::Links& links,
-                              std::string_view tensor) {
-  constexpr int kMaxNodes = 8;
-  for (int i = 0; i < kMaxNodes; ++i) {
-    const onnx::Link* link = links.find(tensor);
-    if (link == nullptr || link->node == kNoIndex) break;
-    const onnx::Node& node = model.nodes[link->node];
-    const auto inputs = model.inputs_of(node);
-    const bool is_pair = node.op_type == "QuantizeLinear" || node.op_type == "DequantizeLinear";
-    if (!is_pair || inputs.empty()) break;
-    tensor = inputs[0];
-  }
-  return tensor;
-}
-
 }  // namespace
 
+// What a node reads comes before it in the file, so one pass knows all of it.
 ValueRanges::ValueRanges(const onnx::Model& model, const onnx::Links& links, onnx::Values& values)
-    : model_(model),
-      links_(links),
-      values_(values),
-      known_(model.nodes.size()),
-      is_known_(model.nodes.size()) {}
-
-std::optional<ValueRange> ValueRanges::of(std::string_view tensor) {
-  const onnx::Link* link = links_.find(tensor);
-  if (link == nullptr || link->node == kNoIndex) return std::nullopt;
-  // Without recursion: models have chains of any length. A node waits for what it reads.
-  std::vector<Index> waiting = {link->node};
-  while (!waiting.empty()) {
-    const Index node = waiting.back();
-    if (is_known_[node]) {
-      waiting.pop_back();
-      continue;
-    }
-    const auto inputs = model_.inputs_of(model_.nodes[node]);
-    const std::string_view op = model_.nodes[node].op_type;
-    const bool passes_on = std::ranges::find(kMoves, op) != kMoves.end();
-    const std::size_t count = !passes_on ? 0 : op == "Concat" ? inputs.size() : 1;
-    bool is_ready = true;
-    for (std::size_t i = 0; i < std::min(count, inputs.size()); ++i) {
-      const onnx::Link* input = links_.find(inputs[i]);
-      if (input == nullptr || input->node == kNoIndex || is_known_[input->node]) continue;
-      // What a node reads comes before it in the file; anything else would be a circle.
-      if (input->node >= node) continue;
-      waiting.push_back(input->node);
-      is_ready = false;
-    }
-    if (!is_ready) continue;
-    known_[node] = of_node(node);
-    is_known_[node] = true;
-    waiting.pop_back();
-  }
-  return known_[link->node];
+    : model_(model), links_(links), values_(values), known_(model.nodes.size()) {
+  const Index count = model.graphs.front().nodes.count;
+  for (Index node = 0; node < count; ++node) known_[node] = of_node(model.nodes[node]);
 }
 
-// Of what it reads all is known.
-std::optional<ValueRange> ValueRanges::of_node(Index index) {
-  const onnx::Node& node = model_.nodes[index];
+std::optional<ValueRange> ValueRanges::of(std::string_view tensor) const {
+  const onnx::Link* link = links_.find(tensor);
+  return link == nullptr || link->node == kNoIndex ? std::nullopt : known_[link->node];
+}
+
+std::optional<ValueRange> ValueRanges::of_node(const onnx::Node& node) {
   if (!onnx::is_default_domain(node.domain)) return std::nullopt;
   const auto* bounded = base::find(kBounded, node.op_type, &BoundedOperation::op_type);
   if (bounded != nullptr) return bounded->range;
   if (node.op_type == "Clip") return limits_of(node);
   if (std::ranges::find(kMoves, node.op_type) == kMoves.end()) return std::nullopt;
   const auto inputs = model_.inputs_of(node);
-  const auto known = [&](std::string_view tensor) -> std::optional<ValueRange> {
-    const onnx::Link* link = links_.find(tensor);
-    if (link == nullptr || link->node == kNoIndex || !is_known_[link->node]) return std::nullopt;
-    return known_[link->node];
-  };
   if (inputs.empty()) return std::nullopt;
-  std::optional<ValueRange> range = known(inputs[0]);
+  std::optional<ValueRange> range = of(inputs[0]);
   if (node.op_type != "Concat") return range;
   for (const std::string_view input : inputs.subspan(1)) {
-    const auto other = known(input);
+    const auto other = of(input);
     if (!range || !other) return std::nullopt;
     range = joined(*range, *other);
   }
@@ -161,7 +112,9 @@ std::optional<ValueRange> ValueRanges::limits_of(const onnx::Node& node) {
 
 std::vector<CoarseScale> find_coarse_scales(const onnx::Model& model, const onnx::Links& links,
                                             const Existing& existing, onnx::Values& values) {
-  ValueRanges ranges(model, links, values);
+  if (existing.pairs.empty()) return {};
+  const ValueRanges ranges(model, links, values);
+  const Flow flow(model, links);
   std::vector<CoarseScale> found;
   std::string_view last;
   for (const ExistingPair& pair : existing.pairs) {
@@ -176,7 +129,7 @@ std::vector<CoarseScale> find_coarse_scales(const onnx::Model& model, const onnx
       const double steps = (range->high - range->low) / scale;
       if (steps >= kMinSteps || (coarsest && steps >= coarsest->step_count)) return;
       coarsest = CoarseScale{.tensor = std::string(pair.tensor),
-                             .part = std::string(before_pairs(model, links, part)),
+                             .part = std::string(flow.link(flow.resolve(flow.find(part))).name),
                              .scale = scale,
                              .low = range->low,
                              .high = range->high,

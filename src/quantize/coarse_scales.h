@@ -27,19 +27,18 @@ struct ValueRange {
 // where it is not bounded, or not by much.
 class ValueRanges {
  public:
+  // Cost: O(nodes and their inputs).
   ValueRanges(const onnx::Model& model, const onnx::Links& links, onnx::Values& values);
-  // O(nodes) for all tensors together.
-  std::optional<ValueRange> of(std::string_view tensor);
+  std::optional<ValueRange> of(std::string_view tensor) const;
 
  private:
-  std::optional<ValueRange> of_node(onnx::Index node);
+  std::optional<ValueRange> of_node(const onnx::Node& node);
   std::optional<ValueRange> limits_of(const onnx::Node& node);
 
   const onnx::Model& model_;
   const onnx::Links& links_;
   onnx::Values& values_;
   std::vector<std::optional<ValueRange>> known_;  // by node
-  std::vector<bool> is_known_;
 };
 
 // One scale for what is joined, or for a tensor: the part with the fewest steps.
