@@ -91,13 +91,10 @@ class ActionFinder {
     join_covered();
     is_disturbed_ = std::ranges::any_of(
         findings_, [](const FindingToMend& one) { return one.rule->info->discredits_times; });
-    std::vector<std::size_t> order;
     std::vector<Action> actions;
-    for (std::size_t i = 0; i < drafts_.size(); ++i) {
-      if (drafts_[i].joined) continue;
-      order.push_back(i);
+    for (const Draft& draft : drafts_) {
+      if (!draft.joined) actions.push_back(finish(draft));
     }
-    for (const std::size_t i : order) actions.push_back(finish(drafts_[i]));
     limit(actions);
     return ranked(std::move(actions));
   }

@@ -10,8 +10,6 @@
 namespace planex::onnx {
 namespace {
 
-constexpr std::size_t kMaxListElements = 64;
-
 std::optional<std::int64_t> computed(std::string_view type, std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   if (a == kUnknownElement || b == kUnknownElement) return std::nullopt;

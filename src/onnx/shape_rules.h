@@ -2,6 +2,7 @@
 #ifndef PLANEX_ONNX_SHAPE_RULES_H_
 #define PLANEX_ONNX_SHAPE_RULES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -17,6 +18,9 @@ using ShapeDims = std::vector<std::int64_t>;
 
 // An element of a list of sizes that is not known: -1 means something to Reshape.
 inline constexpr std::int64_t kUnknownElement = std::numeric_limits<std::int64_t>::min();
+
+// Longer lists are data, not sizes.
+inline constexpr std::size_t kMaxListElements = 64;
 
 // What a rule asks of a node's inputs.
 struct NodeShapes {

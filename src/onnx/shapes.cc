@@ -7,12 +7,6 @@
 #include "onnx/shape_rules.h"
 
 namespace planex::onnx {
-namespace {
-
-// Longer lists are data, not sizes.
-constexpr std::size_t kMaxElements = 64;
-
-}  // namespace
 
 Shapes::Shapes(const Model& model, const Links& links, Values& values)
     : model_(model), links_(links), values_(values) {
@@ -92,7 +86,7 @@ void Shapes::learn(std::string_view tensor, Dims dims) {
 }
 
 void Shapes::learn_value(std::string_view tensor, Dims elements) {
-  if (!tensor.empty() && elements.size() <= kMaxElements) {
+  if (!tensor.empty() && elements.size() <= kMaxListElements) {
     elements_.try_emplace(tensor, std::move(elements));
   }
 }
@@ -111,7 +105,7 @@ const Tensor* Shapes::short_constant(std::string_view tensor) const {
   if (constant == kNoIndex) return nullptr;
   const Tensor& data = model_.tensors[constant];
   const auto bytes = bytes_of(model_, data);
-  constexpr auto kMaxBytes = static_cast<std::int64_t>(kMaxElements * sizeof(std::int64_t));
+  constexpr auto kMaxBytes = static_cast<std::int64_t>(kMaxListElements * sizeof(std::int64_t));
   return bytes && *bytes <= kMaxBytes ? &data : nullptr;
 }
 

@@ -26,11 +26,8 @@ const Finding& finding_of(std::size_t row, const LintResult& result) {
 }
 
 std::optional<std::string_view> proof_text(std::string_view rule, const model::PlanModel& model) {
-  const lint::Evidence* const evidence =
-      lint::find_evidence(rule, model.text(model.engine.producer[0]));
-  if (evidence != nullptr) return lint::to_string(evidence->proof);
   if (lint::find_rule(rule) == nullptr) return std::nullopt;
-  return lint::to_string(lint::Proof::kNotProven);
+  return lint::to_string(lint::proof_of(rule, model.text(model.engine.producer[0])));
 }
 
 // A member of the finding.
