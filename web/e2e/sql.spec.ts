@@ -55,7 +55,14 @@ async function run(page: Page, sql: string): Promise<void> {
   await expect(message(page)).not.toHaveText('Running …');
 }
 
+// Chromium drops, in silence, what a page saves more than ten times in a second; no user clicks so fast.
+const kSavedInASecond = 10;
+const savedAt: number[] = [];
+
 async function saved(page: Page, what: 'CSV' | 'JSON' | 'SVG' | 'PNG', figure = 'sql-result') {
+  const free = (savedAt.at(-kSavedInASecond) ?? 0) + 1100;
+  if (free > Date.now()) await page.waitForTimeout(free - Date.now());
+  savedAt.push(Date.now());
   const download = page.waitForEvent('download');
   const part = page.locator(`[data-figure="${figure}"]`);
   await part.getByRole('button', { name: what, exact: true }).click();
