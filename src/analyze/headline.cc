@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "analyze/explain/quantization.h"
 #include "analyze/generated_kernels.h"
 #include "analyze/sums.h"
 
@@ -85,7 +84,7 @@ class HeadlineFinder {
     // Where the builder chose by calibration nobody asked for any layer of its own.
     if (quantization.form == QuantizationForm::kNone ||
         quantization.form == QuantizationForm::kCalibrated) {
-      return std::nullopt;
+      return float32_rest(quantization);
     }
     const bool is_timed = !are_no_measure(model_, time_);
     const LayerTotals& expanded = quantization.weight_kernels;
@@ -109,7 +108,48 @@ class HeadlineFinder {
                              ? headline.share >= kMinFloat
                              : static_cast<double>(headline.count) >=
                                    kMinFloatCount * static_cast<double>(headline.asked);
-    if (headline.count == 0 || headline.layer.is_null() || !is_much) return std::nullopt;
+    if (headline.count == 0 || headline.layer.is_null() || !is_much) {
+      return float32_rest(quantization);
+    }
+    for (const FallbackGroup& group : fallback_groups(quantization)) {
+      const QuantizationRow& first = *group.rows.front();
+      if (first.reason == FallbackReason::kUnknown || first.run == QuantizedRun::kWritesFloat) {
+        continue;
+      }
+      headline.why = first;
+      headline.why_count = static_cast<std::int64_t>(group.rows.size());
+      break;
+    }
+    return headline;
+  }
+
+  // Half of such an engine runs where TensorRT was not allowed FP16, or the model is FP32 there.
+  std::optional<Headline> float32_rest(const QuantizationExplanation& quantization) const {
+    if (!model_.text(model_.engine.producer[0]).starts_with("tensorrt")) return std::nullopt;
+    Headline headline{.kind = HeadlineKind::kFloat32Rest, .count = 0};
+    std::int64_t quantized = 0;
+    double longest_ms = -1;
+    for (const QuantizationRow& row : quantization.rows) {
+      if (model::is_quantized(row.input)) {
+        ++quantized;
+        continue;
+      }
+      // What was asked for and does not run has a reason of its own, and so have expanded weights.
+      const bool is_asked =
+          row.requested == Requested::kYes && quantization.form != QuantizationForm::kCalibrated;
+      if (is_asked || !row.weight_kernel.is_null()) continue;
+      if (row.input != model::DType::kFp32 && row.input != model::DType::kTf32) return std::nullopt;
+      ++headline.count;
+      headline.time_ms += row.time_ms.value_or(0);
+      if (row.time_ms.value_or(0) <= longest_ms) continue;
+      longest_ms = row.time_ms.value_or(0);
+      headline.layer = row.layer;
+    }
+    headline.share = time_.share(headline.time_ms).value_or(0);
+    if (headline.count == 0 || quantized < headline.count || headline.share < kMinFloat ||
+        are_no_measure(model_, time_)) {
+      return std::nullopt;
+    }
     return headline;
   }
 
@@ -176,6 +216,7 @@ class HeadlineFinder {
                model_.layers.type[layer.index()] == model_.layers.type[headline.layer.index()];
       case HeadlineKind::kQuantizedInFloat:
       case HeadlineKind::kWeightsExpanded:
+      case HeadlineKind::kFloat32Rest:
       case HeadlineKind::kLayer:
       case HeadlineKind::kOnly:
         break;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analyze/explain/quantization.h"
 #include "analyze/reconcile.h"
 #include "model/plan_model.h"
 
@@ -23,6 +24,7 @@ std::optional<ReformatLoad> reformats_of(const model::PlanModel& model, const Re
 enum class HeadlineKind : std::uint8_t {
   kQuantizedInFloat,  // the model quantizes them, and they compute in float
   kWeightsExpanded,   // floats are made of quantized weights in each inference
+  kFloat32Rest,       // FP32 in an engine that else is quantized, with nothing in FP16
   kReformats,
   kLayer,     // one layer of several
   kOnly,      // the engine is one layer
@@ -43,8 +45,11 @@ struct Headline {
   std::int64_t count = 1;  // layers
   // Convolutions and matrix products that the model quantizes, where that is what it is about.
   std::int64_t asked = 0;
-  double time_ms = 0;  // sum
-  double share = 0;    // of Σ layers
+  // Why most of them do; null where nothing is known of it, or it is about something else.
+  std::optional<QuantizationRow> why;
+  std::int64_t why_count = 0;  // layers of that reason
+  double time_ms = 0;          // sum
+  double share = 0;            // of Σ layers
   bool is_timed = true;
   // Errors and warnings of lint on these very layers.
   std::int64_t warnings = 0;
@@ -55,12 +60,12 @@ struct Headline {
 bool are_no_measure(const model::PlanModel& model, const Reconciliation& time);
 
 // What a model asks to quantize and what runs in float comes first, from 10 % of the time on, or,
-// without times, from a quarter of those layers on. Then that which explains most time: all layers
-// of one type, unless something more special explains two thirds of that: one layer from 25 %, six
-// equal layers or more from 15 %; reformats from 5 % on where no type takes more. Null where times
-// are no measure, and where there are none.
-// Cost: O(layers log layers + ports), and that of explain_quantization() where anything is
-// quantized.
+// without times, from a quarter of those layers on; then, of TensorRT's engines, what nobody asked
+// to quantize and what runs in FP32, from 10 % of the time on. Then that which explains most time:
+// all layers of one type, unless something more special explains two thirds of that: one layer from
+// 25 %, six equal layers or more from 15 %; reformats from 5 % on where no type takes more. Null
+// where times are no measure, and where there are none. Cost: O(layers log layers + ports), and
+// that of explain_quantization() where anything is quantized.
 std::optional<Headline> find_headline(const model::PlanModel& model, const Reconciliation& time);
 
 }  // namespace planex::analyze

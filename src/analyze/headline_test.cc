@@ -122,6 +122,36 @@ TEST(Headline, IsNotAboutAFewConversionsWhereATypeTakesMore) {
   EXPECT_DOUBLE_EQ(headline->share, 0.42);
 }
 
+// An INT8 backbone with a head that nobody quantized; without the flag it runs in FP32.
+EngineOfTest engine_with_head(std::string_view producer, model::DType head) {
+  constexpr auto kInt8 = model::DType::kInt8;
+  return make_engine(
+      producer,
+      {{"c1", "Convolution", Family::kConvolution, {{"x", kInt8}}, {{"a", kInt8}}, 3},
+       {"c2", "Convolution", Family::kConvolution, {{"a", kInt8}}, {{"b", kInt8}}, 3},
+       {"d", "Reformat", Family::kReformat, {{"b", kInt8}}, {{"bf", head}}, 1},
+       {"h1", "Convolution", Family::kConvolution, {{"bf", head}}, {{"h", head}}, 1},
+       {"h2", "Convolution", Family::kConvolution, {{"h", head}}, {{"y", head}}, 2}},
+      {"x", "y"});
+}
+
+TEST(Headline, IsAboutWhatStaysInFp32BesideInt8) {
+  const auto engine = engine_with_head("tensorrt", model::DType::kFp32);
+  const auto headline = find_headline(engine.model, engine.time);
+  ASSERT_TRUE(headline);
+  EXPECT_EQ(headline->kind, HeadlineKind::kFloat32Rest);
+  EXPECT_EQ(headline->count, 2);
+  EXPECT_DOUBLE_EQ(headline->share, 0.3);
+  EXPECT_EQ(headline->layer, LayerId(4));  // the longest
+}
+
+TEST(Headline, IsNotAboutAHeadInFp16OrOnAProcessor) {
+  const auto half = engine_with_head("tensorrt", model::DType::kFp16);
+  EXPECT_EQ(find_headline(half.model, half.time)->kind, HeadlineKind::kType);
+  const auto processor = engine_with_head("openvino", model::DType::kFp32);
+  EXPECT_NE(find_headline(processor.model, processor.time)->kind, HeadlineKind::kFloat32Rest);
+}
+
 // The first inference loads kernels; a host's times are of starting layers.
 TEST(Headline, IsNoneWhereTimesAreNoMeasure) {
   auto engine = attention_engine(8);

@@ -21,12 +21,20 @@ struct TargetPlan {
   std::optional<std::int64_t> edits;
 };
 
+// One scale for a tensor, or for what is joined in it, that is too coarse for a part of its values.
+struct CoarseScaleFact {
+  std::string tensor, part;
+  double step_count = 0;       // that the part's whole range has
+  std::string sentence, cure;  // clauses without a full stop
+};
+
 struct ModelPlan {
   std::int64_t product_count = 0;  // convolutions and matrix products
   // Of these: those that read a quantized activation and a quantized weight, and one of them.
   std::int64_t quantized_count = 0, partly_quantized_count = 0;
-  std::int64_t pair_count = 0;              // Q/DQ pairs of activations
-  std::int64_t quantized_weight_count = 0;  // weights behind a DQ, or a pair
+  std::int64_t pair_count = 0;                 // Q/DQ pairs of activations
+  std::int64_t quantized_weight_count = 0;     // weights behind a DQ, or a pair
+  std::vector<CoarseScaleFact> coarse_scales;  // in the order of the model
   std::vector<TargetPlan> targets;
 };
 

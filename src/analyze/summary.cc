@@ -224,6 +224,8 @@ Summary summarize(const PlanModel& model, Reconciliation time, std::optional<Ste
   summary.dla = find_dla(model, summary.time);
   summary.providers = find_providers(model, summary.time);
   summary.host_times = find_host_times(model, summary.time);
+  BuildTime build = find_build_time(model);
+  if (build.build_s || !build.phases.empty()) summary.build = std::move(build);
   summary.accuracy_warnings = find_accuracy_warnings(model);
   summary.findings = count_findings(model);
   fill_diagnostics(model, summary);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyze/accuracy_warnings.h"
+#include "analyze/build_time.h"
 #include "analyze/dla.h"
 #include "analyze/headline.h"
 #include "analyze/host_times.h"
@@ -93,6 +94,8 @@ struct Summary {
   std::optional<ProviderReport> providers;
   // Null where it is not known what an inference takes around the device.
   std::optional<HostTimes> host_times;
+  // Null where no log tells of it.
+  std::optional<BuildTime> build;
   // Null for engines: what targets would make of a model that nothing was compiled from.
   std::optional<ModelPlan> model_plan;
   std::vector<AccuracyWarning> accuracy_warnings;

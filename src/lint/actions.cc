@@ -69,6 +69,9 @@ struct Claim {
   double ms = 0;
 };
 
+// Shares of the time of all layers.
+constexpr double kLittle = 0.05, kMuch = 0.1;
+
 // An action before its layers' times are divided.
 struct Draft {
   std::vector<std::size_t> causes, symptoms;
@@ -314,9 +317,33 @@ class ActionFinder {
     }
   }
 
-  // Ascending: what comes first.
+  // Of the time of all layers; null where that is not known.
+  std::optional<double> share_of(double ms) const {
+    const auto all = context_.total_ms();
+    return all && *all > 0 ? std::optional(ms / *all) : std::nullopt;
+  }
+
+  // Whether it is about much of the time.
+  bool touches_much(const Action& action) const {
+    double ms = 0;
+    for (const model::ActionLayer& layer : action.layers) {
+      ms += context_.time_ms(layer.layer).value_or(0);
+    }
+    return share_of(ms).value_or(0) >= kMuch;
+  }
+
+  // Ascending: what comes first. A small gain does not go before what is about much of the time and
+  // whose gain nobody can know.
   auto place_of(const Action& action) const {
-    enum : std::uint8_t { kCannotJudge, kGains, kGainsUnknown, kLooks, kUnproven };
+    enum : std::uint8_t {
+      kCannotJudge,
+      kGains,
+      kGainsUnknownOfMuch,
+      kGainsLittle,
+      kGainsUnknown,
+      kLooks,
+      kUnproven
+    };
     const std::size_t lead = action.findings.front();
     auto group = kGainsUnknown;
     if (action.kind == ActionKind::kMeasureAgain) {
@@ -326,7 +353,9 @@ class ActionFinder {
     } else if (action.certainty == Certainty::kNotProven) {
       group = kUnproven;
     } else if (action.estimated_ms) {
-      group = kGains;
+      group = share_of(*action.estimated_ms).value_or(1) < kLittle ? kGainsLittle : kGains;
+    } else if (touches_much(action)) {
+      group = kGainsUnknownOfMuch;
     }
     // Findings stand in the order of the registry.
     return std::tuple(group, -action.estimated_ms.value_or(0), finding(lead).severity, lead);

@@ -170,4 +170,10 @@ std::string sentence_of(const CoarseScale& coarse) {
                       scale, of, coarse.step_count, base::quoted(coarse.part), range);
 }
 
+std::string cure_of(const CoarseScale& coarse) {
+  if (coarse.part == coarse.tensor) return "give it a scale of its own range, or leave it in float";
+  return base::format("take the pair of {} away, or give each part that is joined its own",
+                      base::quoted(coarse.tensor));
+}
+
 }  // namespace planex::quantize

@@ -58,6 +58,8 @@ std::vector<CoarseScale> find_coarse_scales(const onnx::Model& model, const onnx
 // "scale 1.227 of "c" is wider than the whole range of "s" (0 … 1)", or "… leaves 3.1 of 256 steps
 // to the range of …".
 std::string sentence_of(const CoarseScale& coarse);
+// What to do about it: a clause.
+std::string cure_of(const CoarseScale& coarse);
 
 }  // namespace planex::quantize
 

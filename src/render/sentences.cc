@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "render/quantization_sentences.h"
+#include "render/tactic_sentences.h"
 #include "render/text/numbers.h"
 
 namespace planex::render {
@@ -45,6 +47,19 @@ std::optional<Conclusion> dla_conclusion(const model::PlanModel& model, const Su
 std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model,
                                                 const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "names-only") return std::nullopt;
+  // Names show quantizers and reformats, and a profile what they take: the largest fact there is.
+  const auto& reformats = summary.reformats;
+  if (reformats && reformats->share.value_or(0) >= analyze::kMinReformats) {
+    return Conclusion{
+        format("{} of the layer time goes into conversions of type or layout.",
+               share_words(*reformats->share)),
+        format("By {} names, {} of {} only {}: {} ms. Types, shapes and tensors are not in the "
+               "files. planex explain reformats lists them.",
+               reformats->count == 1 ? "its" : "their", reformats->count,
+               counted(static_cast<std::size_t>(summary.layer_count), "layer"),
+               reformats->count == 1 ? "converts" : "convert",
+               ms_text(reformats->time_ms.value_or(0)))};
+  }
   if (!model.strings.find("only-times").is_null()) {  // the reader's word for it
     return Conclusion{
         format("Times of {} only.",
@@ -89,8 +104,34 @@ std::optional<Conclusion> failed_conclusion(const model::PlanModel& model, const
   return result;
 }
 
+// "The device computes 2.500 ms of an inference of 6.400 ms.": why a program is slower than it.
+std::optional<Conclusion> host_times_conclusion(const Summary& summary) {
+  if (!summary.host_times) return std::nullopt;
+  const analyze::HostTimes& host = *summary.host_times;
+  const auto median_of = [&](std::string_view id) -> std::optional<double> {
+    const auto part = std::ranges::find(host.parts, id, &analyze::HostPart::id);
+    return part == host.parts.end() ? std::nullopt : part->median_ms;
+  };
+  const auto latency = median_of("latency"), compute = median_of("compute");
+  if (!latency || !compute || host.has_no_transfers) return std::nullopt;
+  Conclusion result{format("The device computes {} ms of an inference of {} ms.", ms_text(*compute),
+                           ms_text(*latency)),
+                    ""};
+  const auto to = median_of("h2d"), from = median_of("d2h");
+  if (to && from) {
+    result.text =
+        format("Transfers take {} ms to the device and {} ms back. ", ms_text(*to), ms_text(*from));
+  }
+  if (const auto enqueue = median_of("enqueue")) {
+    result.text += format("The host starts it in {} ms. ", ms_text(*enqueue));
+  }
+  result.text += "The log lists no layers.";
+  return result;
+}
+
 // Of an engine that only its log is known of, and the log has too little.
-std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model) {
+std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model,
+                                               const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "no-layers") return std::nullopt;
   const auto has_kind = [&](std::string_view kind) {
     return std::ranges::any_of(model.files.kind.values(), [&](base::StringId file_kind) {
@@ -102,6 +143,25 @@ std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model) {
                       "Its cache has a time for each engine and no layers; what that proves is "
                       "said below."};
   }
+  const auto& warnings = summary.accuracy_warnings;
+  if (!warnings.empty()) {
+    Conclusion result{"The builder warns that results can suffer.",
+                      sentence(std::string(warnings.front().cause))};
+    if (warnings.size() > 1) {
+      result.text += format(" {} below.",
+                            counted(warnings.size() - 1, "more warning is", "more warnings are"));
+    }
+    return result;
+  }
+  if (summary.build && summary.build->build_s.value_or(0) >= analyze::kLongBuild_s) {
+    const analyze::BuildPhase* phase = main_phase(*summary.build);
+    return Conclusion{
+        format("The build took {:.0f} s.", *summary.build->build_s),
+        phase == nullptr
+            ? std::string("The log does not say what took most of it; --verbose does.")
+            : format("{} of it is {}.", share_words(*phase->share), phase_text(phase->phase))};
+  }
+  if (auto host = host_times_conclusion(summary)) return host;
   return Conclusion{"The log lists no layers.",
                     "It has options, memory and messages; layers need verbose messages, of a build "
                     "with profiling verbosity detailed, or a layer file."};
@@ -117,7 +177,15 @@ std::optional<Conclusion> placement_conclusion(const model::PlanModel& model,
                     "The log does not list which provider runs which node: that needs its verbose "
                     "messages."};
   if (!providers.empty()) {
-    result.headline = "Which provider runs which node.";
+    result.headline.clear();
+    for (const analyze::ProviderLoad& load : providers) {
+      result.headline +=
+          format("{}{} on {}", result.headline.empty() ? "" : ", ",
+                 load.layer_count ? counted(static_cast<std::size_t>(*load.layer_count), "node")
+                                  : std::string("nodes"),
+                 load.provider);
+    }
+    result.headline += ".";
     result.text = "A session log has no times, types or shapes: those are in a profile.";
   }
   if (providers.size() == 1) {
@@ -126,23 +194,59 @@ std::optional<Conclusion> placement_conclusion(const model::PlanModel& model,
   return result;
 }
 
-std::optional<Conclusion> model_conclusion(const model::PlanModel& model) {
+std::optional<Conclusion> model_conclusion(const model::PlanModel& model, const Summary& summary) {
   if (!model.is_uncompiled()) return std::nullopt;
+  if (summary.model_plan && !summary.model_plan->coarse_scales.empty()) {
+    const auto& all = summary.model_plan->coarse_scales;
+    const auto& worst = *std::ranges::min_element(all, {}, &analyze::CoarseScaleFact::step_count);
+    Conclusion result{"A scale of this model loses values.", sentence(worst.sentence)};
+    result.text += format(" {}", sentence(worst.cure));
+    if (all.size() > 1) result.text += format(" {} more are so.", all.size() - 1);
+    return result;
+  }
   return Conclusion{"A model, not an engine.",
                     "Nothing is compiled yet: there are no times, no kernels, and no precisions "
                     "that an engine chose."};
 }
 
-// Without a time there is no answer yet to what costs most.
+// "20 of 25 layers are of type Convolution, and 24 read FP16."; "9 layers are of 6 types, and …".
+std::string made_of_words(const Summary& summary) {
+  const auto layers = static_cast<std::size_t>(summary.layer_count);
+  if (summary.by_type.empty() || summary.by_type.front().key.empty()) return "No times of layers.";
+  const auto of_all = [&](std::int64_t count) {
+    if (count != summary.layer_count) return format("{} of {}", count, counted(layers, "layer"));
+    return layers == 1 ? std::string("The only layer") : format("All {} layers", layers);
+  };
+  const analyze::Group& type = summary.by_type.front();
+  const bool is_most = type.count * 2 >= summary.layer_count;
+  std::string words =
+      is_most
+          ? format("{} {} of type {}", of_all(type.count), type.count == 1 ? "is" : "are", type.key)
+          : format("{} are of {} types", counted(layers, "layer"), summary.by_type.size());
+  const auto precision = std::ranges::max_element(summary.by_precision, {}, &analyze::Group::count);
+  if (precision != summary.by_precision.end() && !precision->key.empty()) {
+    words += format(", and {} {} {}",
+                    layers == 1                               ? std::string("it")
+                    : precision->count == summary.layer_count ? std::string("all")
+                                                              : format("{}", precision->count),
+                    precision->count == 1 ? "reads" : "read", precision->key);
+  }
+  return words + ".";
+}
+
+// Without a time there is no answer yet to what costs most: what the engine is made of is told.
 std::optional<Conclusion> no_times_conclusion(const Summary& summary) {
   if (summary.time.basis != analyze::TimeBasis::kNone || summary.layer_count == 0) {
     return std::nullopt;
   }
-  return Conclusion{"No times of layers.",
-                    summary.time.end_to_end
-                        ? "The layers and the time of a whole inference are known."
-                        : "What the engine is made of is known, not how long it "
-                          "takes."};
+  const std::string words = made_of_words(summary);
+  const auto& end = summary.time.end_to_end;
+  if (end && end->median_ms) {
+    return Conclusion{words, format("An inference takes {} ms; what each layer takes of it is not "
+                                    "in the files.",
+                                    ms_text(*end->median_ms))};
+  }
+  return Conclusion{words, "There are no times: how long it takes is not in the files."};
 }
 
 // Findings on the very layers that the headline is about.
@@ -226,8 +330,34 @@ Conclusion quantized_in_float_conclusion(const model::PlanModel& model, const He
     result.text = format("The first is {}. ",
                          base::quoted(model.text(model.layers.name[headline.layer.index()]), 120));
   }
-  result.text += "planex explain quantization says why.";
+  if (!headline.why) {
+    result.text += "planex explain quantization says why.";
+    return result;
+  }
+  std::string reason = headline.why_count > 1 ? fallback_kind(*headline.why) : std::string();
+  if (reason.empty()) reason = fallback_text(model, *headline.why);
+  if (headline.why_count > 1 && reason.starts_with("it ")) reason = "each " + reason.substr(3);
+  result.text +=
+      format("Why{}: {}. ",
+             headline.why_count == headline.count ? std::string()
+                                                  : format(" ({} of them)", headline.why_count),
+             reason);
+  const std::string advice = fallback_advice(model, *headline.why);
+  result.text += advice.empty() ? "planex explain quantization lists them." : advice + ".";
   return result;
+}
+
+// "6 convolutions and matrix products compute in FP32 in an engine that otherwise is quantized."
+Conclusion float32_rest_conclusion(const model::PlanModel& model, const Headline& headline) {
+  const bool is_one = headline.count == 1;
+  return {format("{} of the layer time is spent in FP32, in an engine that otherwise is quantized.",
+                 share_words(headline.share)),
+          format("{} that nobody quantized {} {} ms, and none runs in FP16; the longest is {}. "
+                 "planex lint says how to allow FP16.",
+                 counted(static_cast<std::size_t>(headline.count), "convolution or matrix product",
+                         "convolutions and matrix products"),
+                 is_one ? "takes" : "take", ms_text(headline.time_ms),
+                 base::quoted(model.text(model.layers.name[headline.layer.index()]), 120))};
 }
 
 // Times that are there and say nothing of the engine.
@@ -264,6 +394,8 @@ std::optional<Conclusion> headline_conclusion(const model::PlanModel& model,
                         layer_clause(model, headline, summary) + warnings_clause(headline)};
     case analyze::HeadlineKind::kQuantizedInFloat:
       return quantized_in_float_conclusion(model, headline, summary);
+    case analyze::HeadlineKind::kFloat32Rest:
+      return float32_rest_conclusion(model, headline);
     case analyze::HeadlineKind::kWeightsExpanded:
       return Conclusion{
           format("{} of the layer time makes floats of quantized weights, in each inference.",
@@ -419,11 +551,11 @@ std::string dla_counts(const analyze::DlaReport& dla) {
 
 std::optional<Conclusion> conclusion(const model::PlanModel& model, const Summary& summary) {
   if (auto result = failed_conclusion(model, summary)) return result;
-  if (auto result = model_conclusion(model)) return result;
+  if (auto result = model_conclusion(model, summary)) return result;
   if (auto result = placement_conclusion(model, summary)) return result;
   if (auto result = dla_conclusion(model, summary)) return result;
   if (auto result = names_only_conclusion(model, summary)) return result;
-  if (auto result = no_layers_conclusion(model)) return result;
+  if (auto result = no_layers_conclusion(model, summary)) return result;
   if (auto result = headline_conclusion(model, summary)) return result;
   if (auto result = no_measure_conclusion(model, summary)) return result;
   return no_times_conclusion(summary);

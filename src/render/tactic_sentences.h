@@ -28,6 +28,13 @@ std::string margin_text(const std::optional<double>& ms, const std::optional<dou
 // same.
 std::string tactic_difference_text(const analyze::TacticDifferences& differences);
 
+// What took half of the build or more; null where nothing is known to have.
+const analyze::BuildPhase* main_phase(const analyze::BuildTime& build);
+// "5.69 s; 85.6 % of it is selection of formats and tactics".
+std::string build_time_text(const analyze::BuildTime& build);
+// How to make the next build shorter, of a long one: a clause; empty where nothing is known to.
+std::string build_time_advice(const model::PlanModel& model, const analyze::BuildTime& build);
+
 // "timing of layers" for the word of a phase.
 std::string phase_text(std::string_view phase);
 

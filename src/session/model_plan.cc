@@ -11,6 +11,7 @@
 #include "onnx/read.h"
 #include "onnx/values.h"
 #include "quantize/advice.h"
+#include "quantize/coarse_scales.h"
 #include "quantize/existing.h"
 #include "quantize/placement.h"
 #include "quantize/placement_rules.h"
@@ -44,7 +45,15 @@ class Planner {
           quantize::Existing existing)
       : model_(model), source_(source), links_(links), existing_(std::move(existing)) {}
 
-  ModelPlan run() {
+  ModelPlan run(onnx::Values& values) {
+    for (const quantize::CoarseScale& coarse :
+         quantize::find_coarse_scales(source_, links_, existing_, values)) {
+      plan_.coarse_scales.push_back({.tensor = coarse.tensor,
+                                     .part = coarse.part,
+                                     .step_count = coarse.step_count,
+                                     .sentence = sentence_of(coarse),
+                                     .cure = cure_of(coarse)});
+    }
     find_quantized();
     count_products();
     for (const Target target :
@@ -132,7 +141,7 @@ std::optional<ModelPlan> model_plan(const model::PlanModel& model, const base::F
   onnx::Values values(bytes, *source, files, std::string(base::folder_of(path)));
   auto existing = quantize::read_existing(*source, links, values);
   if (!existing) return std::nullopt;
-  return Planner(model, *source, links, *std::move(existing)).run();
+  return Planner(model, *source, links, *std::move(existing)).run(values);
 }
 
 }  // namespace planex::session

@@ -142,6 +142,14 @@ QuantizationExplanation explain_quantization(const model::PlanModel& model,
                                              const Reconciliation& time,
                                              const ReformatExplanation& reformats);
 
+// Layers that run in float, or write it, for one reason.
+struct FallbackGroup {
+  std::vector<const QuantizationRow*> rows;  // by time with the conversions beside it, descending
+};
+
+// In float first, then by count: what only writes float costs less. Points into `explanation`.
+std::vector<FallbackGroup> fallback_groups(const QuantizationExplanation& explanation);
+
 // Permanent words for JSON and CSV: "pairs", "writes-float", "engine-rule", "partly".
 std::string_view to_string(QuantizationForm form);
 std::string_view to_string(QuantizationEvidence evidence);

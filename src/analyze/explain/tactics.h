@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/build_time.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
@@ -55,13 +56,6 @@ struct TacticNoise {
 };
 inline constexpr std::int64_t kMinRepeats = 5;
 
-struct BuildPhase {
-  std::string_view phase;   // permanent word
-  std::string_view within;  // the phase that it is part of, or empty
-  double seconds = 0;
-  std::optional<double> share;  // of the whole build
-};
-
 struct TacticExplanation {
   std::vector<LayerTactics> layers;  // of the engine in execution order, then others
   std::vector<std::size_t> skipped;  // of `tactics`, most bytes first; of layers, all formats
@@ -79,10 +73,7 @@ struct TacticExplanation {
   std::int64_t known = 0, with_runner_up = 0, within_noise = 0, faster_elsewhere = 0;
   std::int64_t lost_to_conversion = 0;
   std::int64_t versions = 0;  // of the engine that the builder made
-  std::optional<double> build_s;
-  // Phases that are part of no other: their sum and its share of the build.
-  std::optional<double> accounted_s, accounted_share;
-  std::vector<BuildPhase> phases;
+  BuildTime build;
 };
 
 // Units: ms and s as in the log. Cost: O(choices + tactics), besides sorting.

@@ -176,20 +176,20 @@ TEST_F(TacticsTest, AccountsForTheTimeOfTheBuild) {
   const std::size_t choice = add({.layer = "conv", .is_used = true});
   builder_.model().tactic_choices.profiling_s.set(choice, 5.0);
   const TacticExplanation found = explain();
-  EXPECT_DOUBLE_EQ(*found.accounted_s, 9);
-  EXPECT_DOUBLE_EQ(*found.accounted_share, 0.9);
-  ASSERT_EQ(found.phases.size(), 4u);
-  EXPECT_EQ(found.phases[2].phase, "timing-layers");
-  EXPECT_EQ(found.phases[2].within, "tactic-selection");
-  EXPECT_EQ(found.phases[3].within, "timing-layers");
-  EXPECT_DOUBLE_EQ(*found.phases[2].share, 0.5);
+  EXPECT_DOUBLE_EQ(*found.build.accounted_s, 9);
+  EXPECT_DOUBLE_EQ(*found.build.accounted_share, 0.9);
+  ASSERT_EQ(found.build.phases.size(), 4u);
+  EXPECT_EQ(found.build.phases[2].phase, "timing-layers");
+  EXPECT_EQ(found.build.phases[2].within, "tactic-selection");
+  EXPECT_EQ(found.build.phases[3].within, "timing-layers");
+  EXPECT_DOUBLE_EQ(*found.build.phases[2].share, 0.5);
 }
 
 TEST_F(TacticsTest, IsEmptyWithoutALog) {
   const TacticExplanation found = explain();
   EXPECT_FALSE(has_tactics(model_));
   EXPECT_TRUE(found.layers.empty());
-  EXPECT_EQ(found.build_s, std::nullopt);
+  EXPECT_EQ(found.build.build_s, std::nullopt);
 }
 
 }  // namespace

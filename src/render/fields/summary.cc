@@ -8,6 +8,7 @@
 
 #include "render/fields/actions.h"
 #include "render/fields/common.h"
+#include "render/fields/tactics.h"
 #include "render/fields/timing.h"
 #include "render/sentences.h"
 
@@ -364,6 +365,17 @@ Fields<analyze::ModelPlan> model_plan_fields() {
           .field("edits", "count",
                  "Edits of the Q/DQ that are there: planex advise; null: the model has none.",
                  &TargetPlan::edits);
+  using Coarse = analyze::CoarseScaleFact;
+  const auto coarse =
+      Fields<Coarse>("CoarseScaleFact", "A scale too coarse for values that it quantizes.")
+          .field("tensor", "", "The tensor that is quantized.", &Coarse::tensor)
+          .field("part", "",
+                 "The tensor whose values it is too coarse for: itself, or one joined into it.",
+                 &Coarse::part)
+          .field("step_count", "count", "Steps of the scale in the whole range of these values.",
+                 &Coarse::step_count)
+          .field("sentence", "", "What is found.", &Coarse::sentence)
+          .field("cure", "", "What to do.", &Coarse::cure);
   return Fields<ModelPlan>("ModelPlan", "A model that nothing was compiled from.")
       .field("product_count", "count", "Convolutions and matrix products.",
              &ModelPlan::product_count)
@@ -375,6 +387,8 @@ Fields<analyze::ModelPlan> model_plan_fields() {
       .field("pair_count", "count", "Q/DQ pairs of activations.", &ModelPlan::pair_count)
       .field("quantized_weight_count", "count", "Weights behind a DQ, or a pair.",
              &ModelPlan::quantized_weight_count)
+      .list("coarse_scales", "Scales too coarse for what they quantize, seen without data.", coarse,
+            &ModelPlan::coarse_scales)
       .list("targets", "By target.", target, &ModelPlan::targets);
 }
 
@@ -405,6 +419,8 @@ Fields<Summary, PlanModel> note_fields() {
               provider_fields(), &Summary::providers)
       .object("host_times", "Null where no more than one part is known.", host_times_fields(),
               &Summary::host_times)
+      .object("build", "Null where no log tells what building took.", build_time_fields(),
+              &Summary::build)
       .object("model_plan", "Null for engines.", model_plan_fields(), &Summary::model_plan)
       .list("accuracy_warnings", "Of the builder, as the log has them.", accuracy_warning_fields(),
             &Summary::accuracy_warnings)

@@ -195,12 +195,7 @@ const TacticFields& tactics_fields() {
                  [](const TacticExplanation& of) { return of.noise.share; })
           .field("timer_step_ms", "ms", "Step of the timer, where the times have one.",
                  [](const TacticExplanation& of) { return of.noise.step_ms; })
-          .field("build_s", "s", "Time of the whole build.", &TacticExplanation::build_s)
-          .field("accounted_s", "s", "Sum of the phases that are part of no other.",
-                 &TacticExplanation::accounted_s)
-          .field("accounted_share", "ratio", "Of build_s.", &TacticExplanation::accounted_share)
-          .list("phases", "What the build spent its time on.", build_phase_fields(),
-                &TacticExplanation::phases)
+          .with(build_time_fields(), &TacticExplanation::build)
           .field("sentences", "", "What follows from it, in words.",
                  [](const TacticExplanation& of, const PlanModel& model) {
                    return tactic_sentences(model, of);
@@ -214,6 +209,19 @@ const TacticFields& tactics_fields() {
                 &TacticExplanation::layers)
           .list("skipped", "Tactics that were not tried, most bytes first.", skipped_fields(),
                 &TacticExplanation::skipped);
+  return kFields;
+}
+
+const Fields<analyze::BuildTime>& build_time_fields() {
+  using analyze::BuildTime;
+  static const auto kFields =
+      Fields<BuildTime>("BuildTime", "What building the engine took.")
+          .field("build_s", "s", "Time of the whole build.", &BuildTime::build_s)
+          .field("accounted_s", "s", "Sum of the phases that are part of no other.",
+                 &BuildTime::accounted_s)
+          .field("accounted_share", "ratio", "Of build_s.", &BuildTime::accounted_share)
+          .list("phases", "What the build spent its time on.", build_phase_fields(),
+                &BuildTime::phases);
   return kFields;
 }
 

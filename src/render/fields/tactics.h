@@ -14,6 +14,8 @@ using TacticFields = record::Fields<analyze::TacticExplanation, model::PlanModel
 const record::Fields<analyze::LayerTactics, model::PlanModel>& tactic_row_fields();
 // Everything but the engine's name.
 const TacticFields& tactics_fields();
+// What building took: a part of the summary, too.
+const record::Fields<analyze::BuildTime>& build_time_fields();
 // Where two builds chose otherwise.
 const record::Fields<analyze::TacticDifferences>& tactic_differences_fields();
 // planex.explain-tactics/1

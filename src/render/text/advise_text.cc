@@ -79,12 +79,7 @@ class AdviseScreen {
   void coarse_scales() {
     for (const quantize::CoarseScale& coarse : outcome_.coarse_scales) {
       line(format("accuracy: {}", printable(sentence_of(coarse))));
-      if (coarse.part == coarse.tensor) {
-        line("  give it a scale of its own range, or leave it in float");
-      } else {
-        line(format("  take the pair of {} away, or give each part that is joined its own",
-                    base::quoted(coarse.tensor)));
-      }
+      line(format("  {}", printable(cure_of(coarse))));
     }
   }
 

@@ -1,7 +1,6 @@
 #include "render/text/explain_quantization_text.h"
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "base/text.h"
@@ -16,7 +15,7 @@
 namespace planex::render {
 namespace {
 
-using analyze::FallbackReason;
+using analyze::FallbackGroup;
 using analyze::LayerTotals;
 using analyze::QuantizationExplanation;
 using analyze::QuantizationRow;
@@ -69,37 +68,6 @@ model::DataTable quantization_totals_table(const QuantizationExplanation& explan
   return table;
 }
 
-// Rows of one reason, the longest first, and reasons by their time.
-struct RowsOfReason {
-  FallbackReason reason = FallbackReason::kUnknown;
-  std::vector<const QuantizationRow*> rows;
-};
-
-double time_of(const QuantizationRow& row) {
-  return row.time_ms.value_or(0) + row.conversion_ms.value_or(0);
-}
-
-std::vector<RowsOfReason> by_reason(const QuantizationExplanation& explanation) {
-  std::map<std::pair<FallbackReason, const engines::EngineRule*>, RowsOfReason> groups;
-  for (const QuantizationRow& row : explanation.rows) {
-    if (row.reason == FallbackReason::kNone) continue;
-    RowsOfReason& group = groups[{row.reason, row.rule}];
-    group.reason = row.reason;
-    group.rows.push_back(&row);
-  }
-  std::vector<RowsOfReason> list;
-  for (auto& [reason, group] : groups) {
-    std::ranges::stable_sort(group.rows, std::ranges::greater{},
-                             [](const QuantizationRow* row) { return time_of(*row); });
-    list.push_back(std::move(group));
-  }
-  std::ranges::stable_sort(list, std::ranges::greater{}, [](const RowsOfReason& group) {
-    // In float first: what only writes float costs less.
-    return group.rows.front()->run == QuantizedRun::kWritesFloat ? 0 : group.rows.size();
-  });
-  return list;
-}
-
 std::string types_text(const QuantizationRow& row) {
   const auto word = [](model::DType type) {
     return type == model::DType::kNull ? std::string_view("?") : to_string(type);
@@ -129,14 +97,14 @@ class QuantizationScreen {
     TableStyle table_style = style_;
     table_style.indent = 2;
     text_ += text_table(quantization_totals_table(explanation_), table_style);
-    for (const RowsOfReason& group : by_reason(explanation_)) show(group);
+    for (const FallbackGroup& group : fallback_groups(explanation_)) show(group);
     return std::move(text_);
   }
 
  private:
   void line(std::string_view content) { text_.append(content).append("\n"); }
 
-  void show(const RowsOfReason& group) {
+  void show(const FallbackGroup& group) {
     line("");
     const QuantizationRow& first = *group.rows.front();
     const bool writes_float = first.run == QuantizedRun::kWritesFloat;

@@ -146,7 +146,7 @@ Grid candidates_grid(const PlanModel& model, std::span<const std::size_t> rows, 
 Grid phases_grid(const TacticExplanation& explanation) {
   Grid grid({{Alignment::kLeft, true}, {Alignment::kRight}, {Alignment::kRight}});
   grid.add_row({{"the build", Ink::kFaint}, {"time", Ink::kFaint}, {"share", Ink::kFaint}});
-  for (const analyze::BuildPhase& phase : explanation.phases) {
+  for (const analyze::BuildPhase& phase : explanation.build.phases) {
     const std::size_t depth = phase.within.empty() ? 0 : phase.within == "timing-layers" ? 2 : 1;
     grid.add_row({{std::string(2 * depth, ' ') + phase_text(phase.phase)},
                   {short_time_text(phase.seconds * 1000)},
@@ -186,7 +186,7 @@ std::string explain_tactics_text(const PlanModel& model, const TacticExplanation
       add(candidates_grid(model, layer->fastest_first, view.all ? count : kMaxCandidates), count,
           kMaxCandidates);
     }
-  } else if (!explanation.phases.empty()) {
+  } else if (!explanation.build.phases.empty()) {
     add(phases_grid(explanation), 0, 0);
   }
   return text;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "render/action_sentences.h"
 #include "render/sentences.h"
+#include "render/tactic_sentences.h"
 #include "render/text/actions_text.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
@@ -36,7 +37,6 @@ class SummaryScreen {
     lede_line();
     to_do();
     profiles();
-    missing();
     time_block();
     host_times();
     groups();
@@ -45,6 +45,7 @@ class SummaryScreen {
     providers();
     model_plan();
     accuracy();
+    missing();
     totals();
     return std::move(text_);
   }
@@ -621,6 +622,11 @@ class SummaryScreen {
                     {format("{}{} per inference", summary_.layers_without_flops > 0 ? "≥ " : "",
                             flops_text(static_cast<double>(*summary_.flops)))}});
     }
+    if (summary_.build && !failed()) {
+      grid.add_row({{"build   "}, {build_time_text(*summary_.build)}});
+      const std::string advice = build_time_advice(model_, *summary_.build);
+      if (!advice.empty()) grid.add_row({{}, {advice, Ink::kFaint}});
+    }
     const analyze::FindingCounts& found = summary_.findings;
     std::string findings;
     const auto add = [&](std::int64_t count, std::string_view word) {
@@ -662,19 +668,26 @@ class SummaryScreen {
     }
   }
 
-  // What keeps most of the screen empty is said before the rest of it, with the way out. Times of
-  // inferences alone are not: doctor has the command.
+  // What keeps most of the screen empty, with the way out: behind what is there, which may be all
+  // that was asked. Times of inferences alone are not: doctor has the command.
   void missing() {
     const auto keeps_empty = [](const analyze::MissingPiece& piece) {
       return !piece.is_optional && piece.id != "times";
     };
     if (std::ranges::none_of(summary_.missing, keeps_empty)) return;
     blank();
-    for (const analyze::MissingPiece& piece : summary_.missing) {
-      if (piece.is_optional) continue;
-      line(failed() ? std::string("  once that is put right:")
-                    : format("  to see {}{}{}:", piece.what, piece.place.empty() ? "" : ", ",
-                             piece.place));
+    const auto& pieces = summary_.missing;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (pieces[i].is_optional) continue;
+      // One command may give several.
+      std::string what = pieces[i].what;
+      while (i + 1 < pieces.size() && pieces[i + 1].command == pieces[i].command) {
+        what += format("; {}", pieces[++i].what);
+      }
+      const analyze::MissingPiece& piece = pieces[i];
+      line(failed()
+               ? std::string("  once that is put right:")
+               : format("  to see {}{}{}:", what, piece.place.empty() ? "" : ", ", piece.place));
       line(format("    {}", printable(piece.command)));
     }
   }

@@ -14,7 +14,7 @@ namespace planex::ingest::tensorrt {
 namespace {
 
 // Words that no other program's "[INFO] " lines have.
-constexpr std::array<std::string_view, 14> kWords = {"TensorRT",
+constexpr std::array<std::string_view, 19> kWords = {"TensorRT",
                                                      "trtexec",
                                                      "[MemUsage",
                                                      "ONNX IR version:",
@@ -27,7 +27,12 @@ constexpr std::array<std::string_view, 14> kWords = {"TensorRT",
                                                      "Engine generation completed",
                                                      "Host Persistent",
                                                      "Engine Layer Information",
-                                                     "Local timing cache"};
+                                                     "Local timing cache",
+                                                     "IRuntime::",
+                                                     "IBuilder::",
+                                                     "ICudaEngine::",
+                                                     "IExecutionContext::",
+                                                     "ngine deserialization failed"};
 
 bool is_layer_record(std::string_view text) {
   return text.starts_with("Name: ") && text.find(", LayerType: ") != text.npos &&
