@@ -1,4 +1,4 @@
-"""Models of many kinds, small, from fixed seeds: tools/findings_sample.py draws of their engines."""
+"""Small models of many kinds, from fixed seeds: tools/findings_sample.py draws of their engines."""
 
 from __future__ import annotations
 

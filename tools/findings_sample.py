@@ -5,11 +5,11 @@
     tools/findings_sample.py draw [--seed N] [--count N] -o LIST.md FOLDER...
 
 `build` makes the models of tools/findings_models.py and an engine of each with OpenVINO, ONNX
-Runtime and TensorRT-RTX's compiler (planex process; the interpreter of tools/drivers_env.sh). `draw` lints
-every engine in the folders and takes COUNT findings: at least 30 % each of ONNX Runtime,
-TensorRT-RTX and OpenVINO, the rest of TensorRT; at most three of one rule for an engine, and ten in
-a hundred of one rule (those about the measurement count as one). It writes a list to judge.
-Findings that are folded into others are not drawn, as the program does not show them.
+Runtime and TensorRT-RTX's compiler (planex process; the interpreter of tools/drivers_env.sh).
+`draw` lints every engine in the folders and takes COUNT findings: at least 30 % each of ONNX
+Runtime, TensorRT-RTX and OpenVINO, the rest of TensorRT; at most three of one rule for an engine,
+and ten in a hundred of one rule (those about the measurement count as one). It writes a list to
+judge. Findings that are folded into others are not drawn, as the program does not show them.
 docs/design/0065-a-hundred-findings.md says how they were judged.
 """
 

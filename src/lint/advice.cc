@@ -1,8 +1,10 @@
 #include "lint/advice.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint {
@@ -87,13 +89,38 @@ TensorId edge_of(const Context& context, TensorId tensor, bool at_input) {
   return tensor;
 }
 
+// OpenVINO names the copy before a result, as all tensors, after the layer, and that one after both
+// its ends: "conv_acb_abc_y/sink_port_0" is what becomes the result y. Empty where it is not so.
+std::string result_name(const Context& context, TensorId tensor) {
+  constexpr std::string_view kPort = "/sink_port_";
+  const model::PlanModel& model = context.model();
+  const auto writers = context.writers(tensor);
+  if (producer_of(context) != Producer::kOpenVino || writers.size() != 1) return {};
+  const auto in = context.inputs(context.layer_of(writers[0]));
+  std::string_view name = model.text(model.tensors.name[tensor.index()]);
+  const std::size_t port = name.rfind(kPort);
+  if (in.empty() || port == std::string_view::npos) return {};
+  const std::string_view from = model.text(model.tensors.name[context.tensor_of(in[0]).index()]);
+  if (!name.starts_with(from)) return {};
+  name = name.substr(from.size(), port - std::min(port, from.size()));
+  // Behind "_", a layout's letters twice, each with its "_".
+  for (std::size_t part = 0; part < 3; ++part) {
+    const std::size_t end = name.find('_');
+    if (end == std::string_view::npos || (part == 0 && end != 0)) return {};
+    name = name.substr(end + 1);
+  }
+  return name.empty() ? std::string() : base::quoted(name);
+}
+
 }  // namespace
 
 std::string edge_advice(const Context& context, TensorId tensor, PortRow port, bool at_input) {
-  const std::string form = format("{} {}", model::to_string(context.type_of(port)),
-                                  model::to_string(context.model().ports.layout[port]));
+  const std::string form =
+      format("{} {}", model::to_string(context.type_of(port)), layout_name(context, port));
+  const TensorId edge = edge_of(context, tensor, at_input);
+  const std::string named = at_input ? std::string() : result_name(context, edge);
   const std::string what = format("let the caller {} {} as {}", at_input ? "give" : "take",
-                                  context.name(edge_of(context, tensor, at_input)),
+                                  named.empty() ? context.name(edge) : named,
                                   form.ends_with(' ') ? form.substr(0, form.size() - 1) : form);
   switch (producer_of(context)) {
     case Producer::kTensorRt:
@@ -109,8 +136,12 @@ std::string edge_advice(const Context& context, TensorId tensor, PortRow port, b
 
 bool caller_can_bind(const Context& context, PortRow port) {
   const Producer producer = producer_of(context);
-  if (producer == Producer::kTensorRt || producer == Producer::kTensorRtRtx) return true;
   const model::Layout layout = context.model().ports.layout[port];
+  if (producer == Producer::kTensorRt || producer == Producer::kTensorRtRtx) {
+    // The builder refuses TensorFormat::kHWC and kDHWC of INT8: it has vectors of channels for it.
+    return layout.order != model::Order::kChannelsLast || layout.channel_vector > 1 ||
+           !model::is_quantized(context.type_of(port));
+  }
   return layout.order == model::Order::kNull ||
          (layout.channel_vector == 1 && layout.order != model::Order::kChannelVectors &&
           layout.order != model::Order::kStrided);

@@ -170,9 +170,19 @@ std::optional<LayoutChange> layout_change(const Context& context, LayerId layer)
   return LayoutChange{layer, in[0], out[0]};
 }
 
+std::string layout_name(const Context& context, PortRow port) {
+  const model::Layout layout = context.model().ports.layout[port];
+  // A tensor of three dimensions has no height.
+  if (context.dims_of(port).size() == 3 && layout.channel_vector == 1) {
+    if (layout.order == model::Order::kLinear) return "NCW";
+    if (layout.order == model::Order::kChannelsLast) return "NWC";
+  }
+  return std::string(model::to_string(layout));
+}
+
 std::string layout_text(const Context& context, PortRow from, PortRow to) {
   const auto text = [&](PortRow port) {
-    std::string layout(model::to_string(context.model().ports.layout[port]));
+    std::string layout = layout_name(context, port);
     return layout.empty() ? std::string("unknown") : layout;
   };
   return format("{} → {}", text(from), text(to));

@@ -39,6 +39,8 @@ struct LayoutChange {
   PortRow in = 0, out = 0;
 };
 std::optional<LayoutChange> layout_change(const Context& context, LayerId layer);
+// As the field has it, and NWC or NCW where the tensor has three dimensions.
+std::string layout_name(const Context& context, PortRow port);
 // "NHWC8 → NCHW"; "unknown → NCHW" where the file names but one.
 std::string layout_text(const Context& context, PortRow from, PortRow to);
 std::string layout_text(const Context& context, const LayoutChange& change);

@@ -82,3 +82,13 @@ def test_fp8_on_a_processor_is_emulated(planex, case, engine):
     assert document["totals"]["requested"]["count"] == 2
     (cause,) = causes(document)
     assert "has no FP8 products" in cause
+
+
+def test_quantizers_behind_convolutions_that_compute_in_float_are_of_one_cause(planex, case):
+    log = case("14-rtx-list-scale") / "after-advise.build.log"
+    document = json.loads(planex("lint", log, "--format", "json").stdout)
+    findings = document["findings"]
+    (cause,) = [one for one in findings if one["rule"] == "float-conv-of-quantized-weights"]
+    alone = [one for one in findings if one["rule"] == "quantizer-kernel-alone"]
+    behind = [one for one in alone if "engine's input" not in one["message"]]
+    assert behind and all(one["folded_into"] == findings.index(cause) for one in behind)

@@ -48,6 +48,8 @@ struct Needed {
 Needed needed_forms(const Context& context, PortRow port) {
   Needed needed;
   const auto written = element_count(context.dims_of(port));
+  // One number is a scale, and no activation.
+  if (written == 1) return needed;
   for (Reach& reach : context.real_readers(context.tensor_of(port)).reaches) {
     const DType dtype = context.type_of(reach.port);
     // A part of the tensor is another tensor to the model, with a Q/DQ pair and a scale of its own.
@@ -61,8 +63,48 @@ Needed needed_forms(const Context& context, PortRow port) {
   return needed;
 }
 
+// Operations that leave a value what it is but for adding, clamping and rounding. A layer of these
+// that ends in a quantizer may write what it quantizes; one that scales or normalizes as well
+// writes the value from before that: the sum on a skip path, beside its normalization in a small
+// type.
+bool only_adds_and_clamps(const Context& context, LayerId layer) {
+  constexpr std::array<std::string_view, 13> kPlain = {
+      "Add",    "Relu",   "Clip",   "LeakyRelu", "PRelu",          "Conv",
+      "Gemm",   "MatMul", "Concat", "Transpose", "QuantizeLinear", "DequantizeLinear",
+      "MaxPool"};
+  const model::PlanModel& model = context.model();
+  const model::RowRange sources = model.sources_of(layer);
+  for (std::size_t row = sources.first; row < sources.end(); ++row) {
+    const std::string_view type = model.text(model.sources.op_type[row]);
+    if (!type.empty() && std::ranges::find(kPlain, type) == kPlain.end()) return false;
+  }
+  return true;
+}
+
+// The name of a generated kernel spells its operations, each by four letters: a product behind a
+// sum scales it, and what reduces or takes a root normalizes.
+bool spells_another_value(std::string_view name) {
+  constexpr std::string_view kPrefix = "__myl_";
+  constexpr std::array<std::string_view, 9> kOther = {"Mean", "Sqrt", "Exp",  "Sigm", "Silu",
+                                                      "Div",  "Tanh", "Gelu", "Erf"};
+  if (!name.starts_with(kPrefix)) return false;
+  std::string_view spelled = name.substr(kPrefix.size());
+  // What quantizes at the end is Mul, Min, Max, Roun and Cast.
+  spelled = spelled.substr(0, std::min(spelled.rfind("MulMinMax"), spelled.find('_')));
+  const std::size_t sum = spelled.find("Add");
+  return std::ranges::any_of(kOther,
+                             [&](std::string_view word) { return spelled.contains(word); }) ||
+         (sum != std::string_view::npos && spelled.find("Mul", sum) != std::string_view::npos);
+}
+
 // The other output of the layer with the same value in a quantized type.
 std::optional<PortRow> quantized_twin(const Context& context, LayerId layer, PortRow port) {
+  const model::PlanModel& model = context.model();
+  // One number is a scale or a zero point, and no activation.
+  if (element_count(context.dims_of(port)) <= 1 || !only_adds_and_clamps(context, layer) ||
+      spells_another_value(model.text(model.layers.name[layer.index()]))) {
+    return std::nullopt;
+  }
   for (const PortRow other : context.outputs(layer)) {
     if (model::is_quantized(context.type_of(other)) &&
         std::ranges::equal(context.dims_of(other), context.dims_of(port))) {

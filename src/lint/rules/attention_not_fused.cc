@@ -55,7 +55,7 @@ std::string fix_of(const Context& context, DType dtype, const Reach& first, cons
     // Measured: docs/reference/evidence.md.
     return format(
         "Export what is from {} to {}, with the transposes around it, as one Attention operation "
-        "(opset 23): ONNX Runtime puts no attention together when it loads a model",
+        "(opset 23): ONNX Runtime did not put it together when it loaded the model",
         context.name(first.layer), context.name(second.layer));
   }
   if (is_gpu && dtype == DType::kFp32) {

@@ -71,6 +71,7 @@ struct Found {
   UniqueList<std::string> data_types, weight_types;
   UniqueList<LayerId> kernels;  // that dequantize weights
   UniqueList<LayerId> pairs;    // and those of Q/DQ pairs at the convolutions' inputs
+  UniqueList<LayerId> behind;   // that quantize what a convolution writes, and nothing else
   std::optional<double> read_bytes = 0, written_bytes = 0;
 };
 
@@ -96,6 +97,18 @@ void add_pairs(const Context& context, PortRow data, UniqueList<LayerId>& pairs)
   }
 }
 
+// Behind a convolution in INT8 stands a kernel that scales its sums, and takes the quantizer in.
+void add_quantizers_behind(const Context& context, LayerId convolution,
+                           UniqueList<LayerId>& behind) {
+  constexpr std::array<std::string_view, 1> kQuantizer = {"QuantizeLinear"};
+  for (const PortRow out : context.outputs(convolution)) {
+    for (const PortRow reader : context.readers(context.tensor_of(out))) {
+      const LayerId layer = context.layer_of(reader);
+      if (has_only_sources(context, layer, kQuantizer)) behind.add(layer);
+    }
+  }
+}
+
 void add_convolution(const Context& context, LayerId layer, const Dequantizer& kernel, PortRow data,
                      Found& found) {
   found.convolutions.push_back(layer);
@@ -104,6 +117,7 @@ void add_convolution(const Context& context, LayerId layer, const Dequantizer& k
   found.kernels.add(kernel.layer);
   // A residual that is added may have a pair of its own.
   for (const PortRow input : context.inputs(layer)) add_pairs(context, input, found.pairs);
+  add_quantizers_behind(context, layer, found.behind);
   add(found.read_bytes, port_bytes(context, kernel.constant));
   add(found.written_bytes, port_bytes(context, kernel.out));
 }
@@ -134,11 +148,14 @@ void report(const Context& context, const Found& found, FindingSink& sink) {
     draft.evidence +=
         format("; Q/DQ pairs before them computed by {}", listed_with_times(context, pairs));
   }
-  for (const LayerId kernel : kernels) draft.savings.push_back({kernel});
-  for (const LayerId kernel : pairs) draft.savings.push_back({kernel});
+  UniqueList<LayerId> saved;
+  for (const auto* part : {&found.kernels, &found.pairs, &found.behind}) {
+    for (const LayerId kernel : part->items()) saved.add(kernel);
+  }
+  for (const LayerId kernel : saved.items()) draft.savings.push_back({kernel});
   draft.estimate_method =
-      "measured times of the kernels that dequantize weights and of those that compute Q/DQ pairs "
-      "before the convolutions; what a convolution in FP16 saves beyond it is not known";
+      "measured times of the kernels that dequantize weights and of those that compute Q/DQ beside "
+      "the convolutions; what a convolution in FP16 saves beyond it is not known";
   draft.fix = format(
       "Write the scale and the zero point of the activations of {} as scalars (shape []) where "
       "they are lists of one value: TensorRT-RTX 1.7 has INT8 convolutions for scalars alone; "

@@ -21,7 +21,8 @@ constexpr RuleInfo kInfo = {
     .rationale =
         "Every element is moved because the layers on both sides have kernels for different "
         "layouts. Where the builder timed both kernels together with the copy, the copy is needed "
-        "and the rule is silent, as `planex explain reformats` is. At the engine's edge it is a "
+        "and the rule is silent, as `planex explain reformats` is; and inside TensorRT-RTX, whose "
+        "compiler alone chooses layouts. At the engine's edge it is a "
         "note: the caller chooses the layout there. So is a copy of which it is not clear whether "
         "another layout would be faster",
     .fix =
@@ -80,6 +81,8 @@ void run(const Context& context, FindingSink& sink) {
         *time < kWorthANote * context.total_ms().value_or(0)) {
       continue;
     }
+    // Inside TensorRT-RTX nothing but the compiler chooses layouts: nobody could follow the advice.
+    if (!at_input && !at_output && producer_of(context) == Producer::kTensorRtRtx) continue;
     // In a layout that can't be bound, nothing can be asked of the caller.
     if ((at_input || at_output) &&
         ((judgement && !is_avoidable) ||

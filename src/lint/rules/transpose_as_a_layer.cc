@@ -54,6 +54,18 @@ bool is_to_channels_last(std::span<const std::int64_t> in, std::span<const std::
   return is_from_channels_last(out, in);
 }
 
+// Of five dimensions and more, other than channels of a volume: windows that a picture is cut into,
+// channels that are shuffled, pixels that become channels. The model is made of that, and no export
+// of it is rid of the move.
+bool rearranges(std::span<const std::int64_t> from, std::span<const std::int64_t> to) {
+  if (from.size() < 5) return false;
+  const auto rotates = [&](std::span<const std::int64_t> in, std::span<const std::int64_t> out) {
+    return in.size() == 5 && in[0] == out[0] && in[4] == out[1] && in[1] == out[2] &&
+           in[2] == out[3] && in[3] == out[4];
+  };
+  return !rotates(from, to) && !rotates(to, from);
+}
+
 bool any_convolution(const Context& context, const Walk& walk) {
   return std::ranges::any_of(walk.reaches, [&](const Reach& reach) {
     return context.family(reach.layer) == Family::kConvolution ||
@@ -138,6 +150,7 @@ void run(const Context& context, FindingSink& sink) {
         is_of_attention(context, writers, readers)) {
       continue;
     }
+    if (is_inside && rearranges(from, to)) continue;
     FindingDraft draft;
     draft.layer = layer;
     draft.message = format("{} only transposes, {} → {}", context.type(layer),

@@ -1,0 +1,186 @@
+// What rules said of engines that were built for no rule, and of which their advice was of no use:
+// docs/design/0065-a-hundred-findings.md.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lint/lint_test_model.h"
+#include "lint/run.h"
+
+namespace planex::lint {
+namespace {
+
+using model::DType;
+using model::Family;
+using Dims = std::vector<std::int64_t>;
+
+// A layer that writes a float tensor and a quantized one; a sum reads the first, a product the
+// other.
+std::vector<Finding> of_two_outputs(std::string_view name, std::string_view type,
+                                    const Dims& dims) {
+  return findings_of(make_model("tensorrt-rtx",
+                                {{name,
+                                  type,
+                                  Family::kPointwise,
+                                  {{"x", DType::kFp32, dims}},
+                                  {{"wide", DType::kFp32, dims}, {"small", DType::kInt8, dims}},
+                                  0.1},
+                                 {"product",
+                                  "gemm",
+                                  Family::kGemm,
+                                  {{"small", DType::kInt8, dims}},
+                                  {{"t", DType::kFp32, dims}},
+                                  0.1},
+                                 {"sum",
+                                  "kgen",
+                                  Family::kPointwise,
+                                  {{"wide", DType::kFp32, dims}, {"t", DType::kFp32, dims}},
+                                  {{"y", DType::kFp32, dims}},
+                                  0.1}},
+                                {"x", "y"}),
+                     "activation-read-in-two-precisions");
+}
+
+TEST(ActivationReadInTwoPrecisions, IsOneActivation) {
+  const Dims image = {1, 64, 56, 56}, tokens = {1, 64, 128};
+  // A residual sum with its activation, quantized.
+  EXPECT_EQ(of_two_outputs("__myl_MulAddAddReluMulMinMaxRounCast_myl0_6", "kgen", image).size(),
+            1U);
+  // Of a transformer: the sum, and what a LayerNormalization makes of it.
+  EXPECT_TRUE(
+      of_two_outputs("__myl_MulAddAddMeanSubMulMeanAddSqrtDivMulMulAddMulMinMaxRounCast_myl0_10",
+                     "kgen", tokens)
+          .empty());
+  // A block with its normalization before its activation: the sum, scaled and shifted.
+  EXPECT_TRUE(
+      of_two_outputs("__myl_MulAddAddMulAddReluMulMinMaxRounCast_myl0_6", "kgen", image).empty());
+  // Before and behind a gate.
+  EXPECT_TRUE(of_two_outputs("__myl_MulAddSiluMulMinMaxRounCast_myl0_6", "kgen", image).empty());
+}
+
+TEST(ActivationReadInTwoPrecisions, IsNoScale) {
+  EXPECT_EQ(of_two_outputs("plain", "Subgraph", {1, 8}).size(), 1U);
+  EXPECT_TRUE(of_two_outputs("plain", "Subgraph", {1}).empty());
+}
+
+// A copy into another layout between the engine's input and a convolution.
+std::vector<Finding> of_an_edge(std::string_view producer, DType type, const Dims& dims,
+                                std::string_view layout) {
+  return findings_of(make_model(producer,
+                                {{"copy",
+                                  "Reorder",
+                                  Family::kReformat,
+                                  {{"x", type, dims, "NCHW"}},
+                                  {{"t", type, dims, layout}},
+                                  0.5},
+                                 {"conv",
+                                  "Convolution",
+                                  Family::kConvolution,
+                                  {{"t", type, dims, layout}},
+                                  {{"y", DType::kFp32, dims, layout}},
+                                  0.5}},
+                                {"x", "y"}),
+                     "reformat-changes-layout");
+}
+
+TEST(Edges, OfTensorRtTakeNoInt8WithChannelsLast) {
+  const Dims dims = {1, 32, 56, 56};
+  for (const std::string_view producer : {"tensorrt", "tensorrt-rtx"}) {
+    EXPECT_EQ(of_an_edge(producer, DType::kFp32, dims, "NHWC").size(), 1U);
+    EXPECT_TRUE(of_an_edge(producer, DType::kInt8, dims, "NHWC").empty());
+    EXPECT_EQ(of_an_edge(producer, DType::kInt8, dims, "NC/32HW32").size(), 1U);
+  }
+  EXPECT_EQ(of_an_edge("openvino", DType::kInt8, dims, "NHWC").size(), 1U);
+}
+
+TEST(Edges, OfThreeDimensionsHaveNoHeight) {
+  const auto found = of_an_edge("openvino", DType::kFp32, {2, 20, 64}, "NHWC");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].message,
+            "a copy changes the layout only, NCW → NWC; it is at the engine's input");
+  EXPECT_NE(found[0].fix.find("as FP32 NWC ("), std::string::npos) << found[0].fix;
+}
+
+// OpenVINO's name of the copy before a result is of both its ends; the caller knows the result's.
+TEST(Edges, OfOpenVinoNameTheResult) {
+  const Dims dims = {2, 30, 64};
+  const auto fix = [&](std::string_view copied) {
+    const auto found = findings_of(make_model("openvino",
+                                              {{"a_conv",
+                                                "Convolution",
+                                                Family::kConvolution,
+                                                {{"x", DType::kFp32, dims, "NHWC"}},
+                                                {{"a_conv", DType::kFp32, dims, "NHWC"}},
+                                                0.5},
+                                               {copied,
+                                                "Reorder",
+                                                Family::kReformat,
+                                                {{"a_conv", DType::kFp32, dims, "NHWC"}},
+                                                {{copied, DType::kFp32, dims, "NCHW"}},
+                                                0.5}},
+                                              {"x", copied}),
+                                   "reformat-changes-layout");
+    return found.size() == 1 ? found[0].fix : std::string();
+  };
+  EXPECT_EQ(fix("a_conv_acb_abc_my_out/sink_port_0"),
+            "Let the caller take \"my_out\" as FP32 NWC (PrePostProcessor: output().tensor())");
+  for (const std::string_view odd :
+       {"a_conv/sink_port_0", "a_conv_acb/sink_port_0", "a_convacb_abc_y/sink_port_0",
+        "a_conv_acb_abc_/sink_port_0", "other"}) {
+    EXPECT_NE(fix(odd).find(odd), std::string::npos) << fix(odd);
+  }
+}
+
+TEST(ReformatChangesLayout, AsksNobodyInsideTensorRtRtx) {
+  const Dims dims = {1, 32, 64, 64};
+  const auto count = [&](std::string_view producer) {
+    const auto layer = [&](std::string_view name, Family family, std::string_view in,
+                           std::string_view in_layout, std::string_view out,
+                           std::string_view out_layout) {
+      return TestLayer{name,
+                       family == Family::kReformat ? "Reorder" : "Convolution",
+                       family,
+                       {{in, DType::kFp32, dims, in_layout}},
+                       {{out, DType::kFp32, dims, out_layout}},
+                       0.5};
+    };
+    return findings_of(make_model(producer,
+                                  {layer("a", Family::kConvolution, "x", "NHWC", "s", "NHWC"),
+                                   layer("copy", Family::kReformat, "s", "NHWC", "t", "NCHW"),
+                                   layer("b", Family::kConvolution, "t", "NCHW", "y", "NCHW")},
+                                  {"x", "y"}),
+                       "reformat-changes-layout")
+        .size();
+  };
+  EXPECT_EQ(count("tensorrt"), 1U);
+  EXPECT_EQ(count("tensorrt-rtx"), 0U);
+}
+
+TEST(TransposeAsALayer, IsSilentOfWindowsAndShuffledChannels) {
+  const auto count = [](const Dims& from, const Dims& to) {
+    return findings_of(
+               make_model(
+                   "openvino",
+                   {{"a", "Softmax", Family::kOther, {{"x"}}, {{"s", DType::kFp32, from}}, 0.1},
+                    {"turn",
+                     "Transpose",
+                     Family::kShuffle,
+                     {{"s", DType::kFp32, from}},
+                     {{"t", DType::kFp32, to}},
+                     0.1},
+                    {"b", "Softmax", Family::kOther, {{"t", DType::kFp32, to}}, {{"y"}}, 0.1}},
+                   {"x", "y"}),
+               "transpose-as-a-layer")
+        .size();
+  };
+  EXPECT_EQ(count({1, 64, 2, 9, 3, 8}, {1, 2, 3, 9, 8, 64}), 0U) << "windows";
+  EXPECT_EQ(count({2, 8, 4, 48, 40}, {2, 4, 8, 48, 40}), 0U) << "a shuffle of channels";
+  EXPECT_EQ(count({1, 4, 5, 6, 7}, {1, 5, 6, 7, 4}), 1U) << "channels of a volume";
+  EXPECT_EQ(count({1, 5, 6, 7, 4}, {1, 4, 5, 6, 7}), 1U) << "channels of a volume";
+  EXPECT_EQ(count({1, 16, 56, 48}, {1, 56, 48, 16}), 1U);
+}
+
+}  // namespace
+}  // namespace planex::lint
