@@ -182,5 +182,97 @@ TEST(TransposeAsALayer, IsSilentOfWindowsAndShuffledChannels) {
   EXPECT_EQ(count({1, 16, 56, 48}, {1, 56, 48, 16}), 1U);
 }
 
+// Keras: channels last around a scaling, and first again.
+TEST(TransposeAsALayer, NamesTheOneThatTurnsBack) {
+  const Dims first = {1, 32, 28, 20}, last = {1, 28, 20, 32};
+  const auto turned = [&](Family between, bool reads_another) {
+    std::vector<TestPort> reads = {{"s", DType::kFp32, last}};
+    if (reads_another) reads.push_back({"other", DType::kFp32, last});
+    return findings_of(
+        make_model("openvino",
+                   {{"a", "Softmax", Family::kOther, {{"x"}}, {{"r", DType::kFp32, first}}, 0.1},
+                    {"there",
+                     "Transpose",
+                     Family::kShuffle,
+                     {{"r", DType::kFp32, first}},
+                     {{"s", DType::kFp32, last}},
+                     0.1},
+                    {"scale", "Multiply", between, reads, {{"t", DType::kFp32, last}}, 0.1},
+                    {"back",
+                     "Transpose",
+                     Family::kShuffle,
+                     {{"t", DType::kFp32, last}},
+                     {{"u", DType::kFp32, first}},
+                     0.2},
+                    {"b", "Softmax", Family::kOther, {{"u", DType::kFp32, first}}, {{"y"}}, 0.1}},
+                   {"x", "other", "y"}),
+        "transpose-as-a-layer");
+  };
+  const auto found = turned(Family::kPointwise, false);
+  ASSERT_EQ(found.size(), 1U) << "two transposes are one finding";
+  EXPECT_EQ(found[0].fix,
+            "Take \"there\" and \"back\" out of the model: \"scale\" between them can work on the "
+            "tensor as it is, with constants in that order");
+  EXPECT_EQ(found[0].savings.size(), 2U);
+  EXPECT_EQ(turned(Family::kOther, false).size(), 2U) << "what it computes is not known";
+  EXPECT_EQ(turned(Family::kPointwise, true).size(), 2U) << "the other tensor is in that order";
+}
+
+// Nobody trains a model again for a part of the time that can't be seen.
+TEST(ChannelsNotAligned, IsOfConvolutionsThatTakeTime) {
+  const auto count = [](std::optional<double> ms) {
+    const auto conv = [&](std::string_view name, std::string_view in, std::string_view out,
+                          std::int64_t reads, std::int64_t writes) {
+      return TestLayer{name,
+                       "Convolution",
+                       Family::kConvolution,
+                       {{in, DType::kInt8, {1, reads, 112, 112}, "NC/32HW32"}},
+                       {{out, DType::kInt8, {1, writes, 112, 112}, "NC/32HW32"}},
+                       ms};
+    };
+    const model::PlanModel model =
+        make_model("tensorrt",
+                   {conv("a", "x", "t", 32, 15),
+                    conv("b", "t", "y", 15, 32),
+                    {"rest", "Softmax", Family::kOther, {{"x"}}, {{"z"}}, 1.0}},
+                   {"x", "y", "z"});
+    return findings_of(model, "channels-not-aligned").size() +
+           findings_of(model, "layout-pads-channels").size();
+  };
+  EXPECT_EQ(count(0.1), 2U);
+  EXPECT_EQ(count(0.01), 0U);
+  EXPECT_EQ(count(std::nullopt), 0U);
+}
+
+// Weights of a product of one row are the 4096 × 1024 of it, in so many bytes.
+TEST(WeightsBoundProduct, NamesSmallerTypesThanItsOwn) {
+  const auto fix = [](std::string_view producer, std::int64_t bytes) {
+    model::PlanModel model = make_model(producer,
+                                        {{"product",
+                                          "Gemm",
+                                          Family::kGemm,
+                                          {{"x", DType::kFp16, {1, 4096}}},
+                                          {{"y", DType::kFp16, {1, 1024}}},
+                                          0.1}},
+                                        {"x", "y"});
+    auto& layers = model.layers;
+    layers.gemm_m.set(0, 1);
+    layers.gemm_n.set(0, 1024);
+    layers.gemm_k.set(0, 4096);
+    layers.weight_bytes.set(0, bytes);
+    layers.footprint_bytes.set(0, bytes + 100);
+    const auto found = findings_of(model, "weights-bound-product");
+    return found.size() == 1 ? found[0].fix : std::string();
+  };
+  constexpr std::int64_t kCount = std::int64_t{4096} * 1024;
+  EXPECT_NE(fix("tensorrt", 4 * kCount).find("(FP16, INT8, FP8,"), std::string::npos);
+  EXPECT_NE(fix("tensorrt", 2 * kCount).find("(INT8, FP8,"), std::string::npos);
+  EXPECT_NE(fix("onnxruntime", 4 * kCount).find("(INT8, or"), std::string::npos);
+  for (const std::int64_t bytes : {kCount, kCount / 2}) {
+    EXPECT_EQ(fix("tensorrt", bytes),
+              "Run several requests as one batch: it costs little more than one");
+  }
+}
+
 }  // namespace
 }  // namespace planex::lint

@@ -13,7 +13,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks};
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks, Need::kTimes};
 
 constexpr RuleInfo kInfo = {
     .id = "channels-not-aligned",
@@ -22,7 +22,8 @@ constexpr RuleInfo kInfo = {
     .summary =
         "a convolution (1-D, 2-D or 3-D) has input or output channels that do not fill "
         "whole vectors: multiples of 16 for INT8 and FP8, of 8 for FP16 and BF16, of 4 for "
-        "FP32; one note for each number of channels",
+        "FP32, and the convolutions take 5 % of the layer time; one note for each number of "
+        "channels",
     .rationale =
         "Tensor Core kernels read 16 bytes of channels at a time. Other numbers of channels are "
         "padded, which computes and moves zeros, or go to slower kernels. The channels of the "
@@ -95,18 +96,22 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Width
   }
 }
 
+// A model is not made anew for less, of the layer time.
+constexpr double kWorthANewModel = 0.05;
+
 void report(const Context& context, const Width& width, FindingSink& sink) {
   const std::int64_t alignment = alignment_of(width.dtype);
   const auto padded = static_cast<double>(rounded_up(width.channels, alignment));
   const std::vector<LayerId>& layers = width.layers.items();
+  double ms = 0;
+  for (const LayerId layer : layers) ms += context.time_ms(layer).value_or(0);
+  if (ms < kWorthANewModel * context.total_ms().value_or(0)) return;
   FindingDraft draft;
   draft.layer = layers.front();
   draft.severity = Severity::kInfo;
   draft.message =
       format("{} channels are not a multiple of {}, in {} in {}", width.channels, alignment,
              base::counted(layers.size(), "convolution"), model::to_string(width.dtype));
-  double ms = 0;
-  for (const LayerId layer : layers) ms += context.time_ms(layer).value_or(0);
   draft.evidence = format("{}; padded to whole vectors, {:.0f} % of such a tensor is zeros",
                           listed_with_times(context, layers),
                           100 * (1 - static_cast<double>(width.channels) / padded));

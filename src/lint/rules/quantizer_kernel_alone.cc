@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -33,6 +34,12 @@ constexpr RuleInfo kInfo = {
 
 constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "DequantizeLinear"};
 
+// One position of a picture, as a squeeze-and-excitation block has it.
+bool is_one_position(std::span<const std::int64_t> dims) {
+  return dims.size() >= 3 &&
+         std::ranges::all_of(dims.subspan(2), [](std::int64_t size) { return size == 1; });
+}
+
 void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
@@ -64,6 +71,11 @@ void run(const Context& context, FindingSink& sink) {
       draft.message += "; it is at the engine's input";
       draft.action = ActionKind::kCaller;
       draft.fix = caller_quantizes_fix(context, in[0], to);
+    } else if (quantizes && is_one_position(context.dims_of(out[0])) && !readers.reaches.empty()) {
+      draft.fix = format(
+          "Leave {} in float, without Q/DQ on what it reads: it computes one position only, and "
+          "the quantizer before it is a kernel more",
+          names_or(context, readers, ""));
     } else if (quantizes) {
       draft.fix = format(
           "Put the Q/DQ pair where a pointwise kernel writes the tensor, which takes the quantizer "

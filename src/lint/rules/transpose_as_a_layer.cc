@@ -22,7 +22,8 @@ constexpr RuleInfo kInfo = {
         "exported for engines whose tensors are NCHW; inside, that a reader can't take the tensor "
         "as it was written. Silent of those that split off and join the heads of an attention, and "
         "of those that ONNX Runtime itself puts around its INT8 convolutions: no other export is "
-        "rid of them",
+        "rid of them. So it is of tensors of five and more dimensions, of which windows are cut or "
+        "channels shuffled",
     .fix =
         "At the input, export with the other order and let the caller give it so; inside, move the "
         "transpose next to one it cancels, or into the weights",
@@ -130,13 +131,73 @@ bool is_from_keras(const Context& context) {
   return false;
 }
 
+struct Turn {
+  LayerId back;                  // the transpose that undoes it
+  std::vector<LayerId> between;  // that work on single elements, of one tensor and constants
+};
+
+// OpenVINO joins such operations to a Subgraph, which may hold others as well.
+bool is_by_element(const Context& context, LayerId layer) {
+  constexpr std::array<std::string_view, 15> kByElement = {
+      "Add",       "Sub",  "Mul", "Div",  "Relu",  "LeakyRelu", "Clip", "Sigmoid",
+      "HardSwish", "Tanh", "Elu", "Sqrt", "PRelu", "Pow",       "Erf"};
+  return context.family(layer) == Family::kPointwise ||
+         has_only_sources(context, layer, kByElement);
+}
+
+// What computes each element for itself may as well do so in the other order.
+std::optional<Turn> turned_back(const Context& context, PortRow in, PortRow out) {
+  constexpr std::size_t kMaxSteps = 8;
+  Turn turn;
+  TensorId tensor = context.tensor_of(out);
+  for (std::size_t step = 0; step < kMaxSteps; ++step) {
+    const Walk readers = context.real_readers(tensor);
+    if (readers.reaches.size() != 1 || readers.ends_at_engine_edge) return std::nullopt;
+    const LayerId layer = readers.reaches[0].layer;
+    const auto written = context.outputs(layer);
+    if (written.size() != 1) return std::nullopt;
+    const auto dims = context.dims_of(written[0]);
+    if (is_candidate(context, layer) && std::ranges::equal(dims, context.dims_of(in))) {
+      turn.back = layer;
+      return turn;
+    }
+    std::size_t data = 0;
+    for (const PortRow port : context.inputs(layer)) {
+      data += context.is_constant(context.tensor_of(port)) ? 0U : 1U;
+    }
+    if (!is_by_element(context, layer) || data != 1 ||
+        !std::ranges::equal(dims, context.dims_of(out))) {
+      return std::nullopt;
+    }
+    turn.between.push_back(layer);
+    tensor = context.tensor_of(written[0]);
+  }
+  return std::nullopt;
+}
+
+void say_pair(const Context& context, LayerId layer, const Turn& turn, FindingDraft& draft) {
+  draft.message += format("; {} turns it back", context.name(turn.back));
+  draft.savings.push_back({turn.back});
+  draft.estimate_method = "measured times of both";
+  std::vector<std::string> between;
+  for (const LayerId one : turn.between) between.push_back(context.name(one));
+  draft.fix =
+      format("Take {} and {} out of the model", context.name(layer), context.name(turn.back));
+  if (!between.empty()) {
+    draft.fix +=
+        format(": {} between them can work on the tensor as it is, with constants in that order",
+               listed(between));
+  }
+}
+
 void run(const Context& context, FindingSink& sink) {
   std::optional<bool> keras;  // searched for where it matters
+  std::vector<bool> is_told(context.layer_count());
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer)) continue;
     if (context.is_matrix_layer(layer)) sink.looked_at();
-    if (!is_candidate(context, layer)) continue;
+    if (!is_candidate(context, layer) || is_told[row]) continue;
     const auto ends = typed_ends(context, layer, sink);
     if (!ends) continue;
     const auto& [in, out] = *ends;
@@ -163,7 +224,15 @@ void run(const Context& context, FindingSink& sink) {
     draft.estimate_method = "measured time of the layer";
     if (!keras) keras = is_from_keras(context);
     const bool is_keras = *keras;
-    if (writers.reaches.empty()) {
+    // Only where the order of all axes is known to be undone: channels moved last and first again.
+    std::optional<Turn> turn;
+    if (is_to_channels_last(from, to) || is_from_channels_last(from, to)) {
+      turn = turned_back(context, in[0], out[0]);
+    }
+    if (turn) {
+      is_told[turn->back.index()] = true;
+      say_pair(context, layer, *turn, draft);
+    } else if (writers.reaches.empty()) {
       draft.message += "; it is at the engine's input";
       draft.fix =
           format("Export the model with {} as its input{} and let the caller give it so",

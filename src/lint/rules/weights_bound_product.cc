@@ -54,14 +54,15 @@ double all_weights(const Context& context) {
 
 // Those that the engine's maker computes with. OpenVINO and ONNX Runtime expand FP16 weights for a
 // processor without it, and FP8 weights for every one, when the model is loaded.
-std::string_view smaller_types(const Context& context) {
+std::string_view smaller_types(const Context& context, double bits) {
+  const bool is_wide = bits > 16;
   switch (producer_of(context)) {
     case Producer::kTensorRt:
     case Producer::kTensorRtRtx:
-      return "FP16, INT8, FP8, or INT4 weight-only";
+      return is_wide ? "FP16, INT8, FP8, or INT4 weight-only" : "INT8, FP8, or INT4 weight-only";
     default:
-      return has_half_kernels(context) ? "a 16-bit float, INT8, or INT4 weight-only"
-                                       : "INT8, or INT4 weight-only";
+      return is_wide && has_half_kernels(context) ? "a 16-bit float, INT8, or INT4 weight-only"
+                                                  : "INT8, or INT4 weight-only";
   }
 }
 
@@ -105,11 +106,16 @@ void run(const Context& context, FindingSink& sink) {
       draft.evidence += format(", so {}/s of weights", bytes_text(bytes / *time * 1000));
     }
     draft.estimate_method = "not known: it depends on the batch or type that is possible";
-    draft.fix = format(
-        "Run several requests as one batch: it costs little more than one; or store the weights in "
-        "a "
-        "smaller type ({}), and check accuracy",
-        smaller_types(context));
+    draft.fix = "Run several requests as one batch: it costs little more than one";
+    // Of weights in 8 bits and fewer only a batch is left.
+    const auto columns = layers.gemm_n.get(row), depth = layers.gemm_k.get(row);
+    const double count =
+        static_cast<double>(columns.value_or(0)) * static_cast<double>(depth.value_or(0));
+    constexpr double kSmall = 9;  // with scales
+    if (const double bits = count > 0 ? 8 * bytes / count : 32; bits > kSmall) {
+      draft.fix += format("; or store the weights in a smaller type ({}), and check accuracy",
+                          smaller_types(context, bits));
+    }
     sink.add(std::move(draft));
   }
 }
