@@ -274,5 +274,80 @@ TEST(WeightsBoundProduct, NamesSmallerTypesThanItsOwn) {
   }
 }
 
+// BF16 does nothing for a product whose time goes into making floats of its weights.
+TEST(Float32OnBfloat16Cpu, IsNotOfWeightsInFewBits) {
+  const auto count = [](DType weights) {
+    model::ModelBuilder builder;
+    builder.model().engine.producer.set(0, builder.strings().intern("openvino"));
+    const model::LayerId layer = builder.add_layer(builder.strings().add("product"));
+    model::LayersTable& layers = builder.model().layers;
+    layers.type.set(layer.index(), builder.strings().intern("FullyConnected"));
+    layers.family.set(layer.index(), Family::kGemm);
+    layers.role.set(layer.index(), model::Role::kWork);
+    const auto add = [&](model::Direction direction, std::string_view name, DType dtype,
+                         const Dims& dims) {
+      builder.add_port(layer, direction, {.tensor = name, .dims = dims, .dtype = dtype});
+    };
+    add(model::Direction::kInput, "x", DType::kFp32, {64, 128});
+    add(model::Direction::kInput, "w", weights, {512, 128});
+    add(model::Direction::kOutput, "y", DType::kFp32, {64, 512});
+    for (const std::string_view name : {"x", "y"}) {
+      builder.add_binding(name, model::Direction::kNull);
+    }
+    builder.add_metadata("build", "isa", "AVX-512 with bfloat16 support", "");
+    const model::PlanModel model = builder.finish();
+    return findings_of(model, "float32-on-bfloat16-cpu").size();
+  };
+  EXPECT_EQ(count(DType::kFp32), 1U);
+  EXPECT_EQ(count(DType::kInt4), 0U);
+  EXPECT_EQ(count(DType::kUint8), 0U);
+}
+
+TEST(ReformatChangesType, IsNotOfAFewNumbers) {
+  const auto count = [](const Dims& dims) {
+    const auto layer = [&](std::string_view name, Family family, std::string_view in, DType reads,
+                           std::string_view out, DType writes) {
+      return TestLayer{name,
+                       family == Family::kReformat ? "Reformat" : "Softmax",
+                       family,
+                       {{in, reads, dims}},
+                       {{out, writes, dims}},
+                       0.01};
+    };
+    return findings_of(
+               make_model("tensorrt",
+                          {layer("a", Family::kOther, "x", DType::kFp16, "s", DType::kFp16),
+                           layer("r", Family::kReformat, "s", DType::kFp16, "t", DType::kFp32),
+                           layer("b", Family::kOther, "t", DType::kFp32, "y", DType::kFp32)},
+                          {"x", "y"}),
+               "reformat-changes-type")
+        .size();
+  };
+  EXPECT_EQ(count({-1, 10, 1, 1}), 0U);
+  EXPECT_EQ(count({1, 64}), 0U);
+  EXPECT_EQ(count({-1, 64, 56, 56}), 1U);
+  EXPECT_EQ(count({1, 1000}), 1U);
+}
+
+TEST(NoReducedPrecision, IsNotOfProductsThatTakeNoTime) {
+  const auto count = [](std::optional<std::int64_t> macs, std::int64_t weight_bytes) {
+    model::PlanModel model = make_model("tensorrt-rtx",
+                                        {{"product",
+                                          "gemm",
+                                          Family::kGemm,
+                                          {{"x", DType::kFp32, {1, 64}}},
+                                          {{"y", DType::kFp32, {1, 64}}},
+                                          std::nullopt}},
+                                        {"x", "y"});
+    if (macs) model.layers.macs.set(0, *macs);
+    model.layers.weight_bytes.set(0, weight_bytes);
+    return findings_of(model, "no-reduced-precision").size();
+  };
+  EXPECT_EQ(count(4096, 16'384), 0U);
+  EXPECT_EQ(count(1'000'000, 16'384), 1U);
+  EXPECT_EQ(count(4096, 16'000'000), 1U);
+  EXPECT_EQ(count(std::nullopt, 0), 1U) << "not known is not small";
+}
+
 }  // namespace
 }  // namespace planex::lint

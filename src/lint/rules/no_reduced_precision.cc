@@ -42,6 +42,9 @@ struct Count {
   std::size_t layers = 0, tensor_core_layers = 0;
   std::size_t known_kernels = 0;  // layers whose kernel is known
   double ms = 0;
+  // Of all of them; amounts to compare, so doubles.
+  double macs = 0, weight_bytes = 0;
+  bool are_sizes_known = true;
   LayerId largest;  // by time, else by MACs, else the first
 };
 
@@ -114,6 +117,13 @@ std::string_view fix_of(const Context& context, const Allowed& allowed) {
          "then check accuracy";
 }
 
+// Less than any kernel takes to start: neither the products nor their weights are worth a type.
+bool is_tiny(const Count& count) {
+  constexpr double kFewMacs = 500'000;
+  constexpr double kFewBytes = 1 << 20;
+  return count.are_sizes_known && count.macs < kFewMacs && count.weight_bytes < kFewBytes;
+}
+
 void run(const Context& context, FindingSink& sink) {
   const Allowed allowed = allowed_by_build(context);
   // The builder timed kernels of those types too and took FP32.
@@ -135,13 +145,16 @@ void run(const Context& context, FindingSink& sink) {
     const double ms = context.time_ms(layer).value_or(0);
     const std::int64_t macs = layers.macs.get(row).value_or(0);
     count.ms += ms;
+    count.are_sizes_known = count.are_sizes_known && !layers.macs.is_null(row);
+    count.macs += static_cast<double>(macs);
+    count.weight_bytes += static_cast<double>(layers.weight_bytes.get(row).value_or(0));
     if (ms > largest_ms || (ms == largest_ms && macs > largest_macs)) {
       largest_ms = ms;
       largest_macs = macs;
       count.largest = layer;
     }
   }
-  if (count.layers == 0) return;
+  if (count.layers == 0 || is_tiny(count)) return;
   const std::string device = device_evidence(context, count);
   if (device.empty()) {
     sink.could_not_judge("the files do not record whether the device has Tensor Cores");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -39,6 +40,17 @@ std::string neighbors(const Context& context, const Walk& walk, std::string_view
   return listed(names, 2);
 }
 
+// A few numbers, whatever the batch: to let a layer round in another type for them saves nothing.
+bool is_tiny(const Context& context, PortRow port) {
+  constexpr std::int64_t kFewNumbers = 256;
+  std::int64_t count = 1;
+  for (const std::int64_t size : context.dims_of(port)) {
+    // A size that is open is most likely the batch.
+    if (size > 0) count = std::min(count * std::min(size, kFewNumbers), kFewNumbers);
+  }
+  return !context.dims_of(port).empty() && count < kFewNumbers;
+}
+
 void judge(const Context& context, LayerId layer, PortRow in, PortRow out, FindingSink& sink) {
   const DType from = context.type_of(in);
   const DType to = context.type_of(out);
@@ -46,6 +58,7 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   const Walk readers = context.real_readers(context.tensor_of(out));
   const bool at_input = writers.reaches.empty();
   const bool at_output = readers.reaches.empty();
+  if (!at_input && !at_output && is_tiny(context, in)) return;
   // The copy into a layout that no caller can bind stays, whatever type it is given.
   if ((at_input || at_output) && !caller_can_bind(context, at_input ? out : in)) return;
   const std::string_view origin =
