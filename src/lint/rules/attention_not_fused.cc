@@ -48,15 +48,27 @@ const Reach* find_product(const Context& context, const Walk& walk) {
   return nullptr;
 }
 
-std::string fix_of(const Context& context, DType dtype, const Reach& first, const Reach& second) {
+bool has_quantizers(const Context& context) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    if (context.type(LayerId(row)) == "QuantizeLinear") return true;
+  }
+  return false;
+}
+
+std::string fix_of(const Context& context, DType dtype, bool quantized, const Reach& first,
+                   const Reach& second) {
   const Producer producer = producer_of(context);
   const bool is_gpu = producer == Producer::kTensorRt || producer == Producer::kTensorRtRtx;
   if (producer == Producer::kOnnxRuntime) {
-    // Measured: docs/reference/evidence.md.
+    // Measured: docs/reference/evidence.md. With int8 pairs its own change of them to uint8 writes
+    // an output_dtype that does not hold, which operations have from opset 21 on.
     return format(
         "Export what is from {} to {}, with the transposes around it, as one Attention operation "
-        "(opset 23): ONNX Runtime did not put it together when it loaded the model",
-        context.name(first.layer), context.name(second.layer));
+        "(opset 23): ONNX Runtime did not put it together when it loaded the model{}",
+        context.name(first.layer), context.name(second.layer),
+        quantized ? "; with Q/DQ of activations in uint8, as ONNX Runtime 1.32 may not load int8 "
+                    "ones from opset 21 on"
+                  : "");
   }
   if (is_gpu && dtype == DType::kFp32) {
     return format(
@@ -71,6 +83,7 @@ std::string fix_of(const Context& context, DType dtype, const Reach& first, cons
 }
 
 void run(const Context& context, FindingSink& sink) {
+  std::optional<bool> quantized;  // searched for where it matters
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || context.is_matrix_layer(layer) || !is_softmax(context, layer)) {
@@ -103,7 +116,8 @@ void run(const Context& context, FindingSink& sink) {
     draft.estimate_method =
         "measured time of the softmax, which a fused kernel does on the way; what the products "
         "gain is not counted";
-    draft.fix = fix_of(context, dtype, *first, *second);
+    if (!quantized) quantized = has_quantizers(context);
+    draft.fix = fix_of(context, dtype, *quantized, *first, *second);
     sink.add(std::move(draft));
   }
 }
