@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "lint/advice.h"
+#include "lint/evidence.h"
 #include "lint/quantization.h"
 
 namespace planex::lint {
@@ -215,8 +216,15 @@ class ActionFinder {
   std::optional<Certainty> certainty_of(const Action& action, std::size_t lead) const {
     if (action.kind == ActionKind::kMeasureAgain) return std::nullopt;
     if (info(lead).is_unproven) return Certainty::kNotProven;
-    const bool is_proven = info(lead).has_pairs && action.estimated_ms && !is_disturbed_;
+    const bool is_proven =
+        info(lead).has_pairs && action.estimated_ms && !is_disturbed_ && !falls_short(lead);
     return is_proven ? Certainty::kProven : Certainty::kLikely;
+  }
+
+  // The pairs of other engines prove nothing of one where a measurement gained less.
+  bool falls_short(std::size_t lead) const {
+    const model::PlanModel& model = context_.model();
+    return lint::falls_short(info(lead).id, model.text(model.engine.producer[0]));
   }
 
   std::string what_of(const Draft& draft, ActionKind kind) const {

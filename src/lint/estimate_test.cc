@@ -40,6 +40,21 @@ TEST_P(EstimateOfPair, IsWithinTheStatedBandOfTheGain) {
   EXPECT_LE(gain / *report.estimated_ms, kHighestRatio + 0.01);
 }
 
+// What is shown: the band of the actions, of which some have no low end.
+TEST_P(EstimateOfPair, LiesInTheBandThatIsShown) {
+  PLANEX_NEED_TEST_DATA(data);
+  const model::PlanModel before = test::must(test::load_engine(data, GetParam().before));
+  const model::PlanModel after = test::must(test::load_engine(data, GetParam().after));
+  const double gain = inference_ms(before) - inference_ms(after);
+  RunOptions options;
+  options.selection.rules = {"activation-read-in-two-precisions", "float-layer-between-quantized",
+                             "int8-conv-writes-float", "quantized-layer-writes-float"};
+  const auto band = band_of(run(before, options));
+  ASSERT_TRUE(band);
+  EXPECT_LE(band->low_ms.value_or(0), gain * 1.01);
+  EXPECT_GE(band->high_ms * 1.01, gain);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Engines, EstimateOfPair,
     testing::Values(Pair{"resnet18-a100-qat", "resnet18-a100-qat-residual"},

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "lint/run.h"
+
 namespace planex::lint {
 namespace {
 
@@ -46,6 +48,11 @@ const Evidence* find_evidence(std::string_view rule, std::string_view engine) {
 Proof proof_of(std::string_view rule, std::string_view engine) {
   const Evidence* const evidence = find_evidence(rule, engine);
   return evidence == nullptr ? Proof::kNotProven : evidence->proof;
+}
+
+bool falls_short(std::string_view rule, std::string_view engine) {
+  const Evidence* const evidence = find_evidence(rule, engine);
+  return evidence != nullptr && evidence->ratio && evidence->ratio->high < kLowestRatio;
 }
 
 }  // namespace planex::lint

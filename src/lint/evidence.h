@@ -5,6 +5,7 @@
 #define PLANEX_LINT_EVIDENCE_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -18,6 +19,11 @@ enum class Proof : std::uint8_t {
 // "measured", "recorded", "not-proven".
 std::string_view to_string(Proof proof);
 
+// Gained of promised, the noise of the measurement taken off and added.
+struct GainedRatio {
+  double low = 0, high = 0;
+};
+
 // Static storage.
 struct Evidence {
   std::string_view rule;
@@ -25,6 +31,8 @@ struct Evidence {
   std::string_view version;  // "OpenVINO 2026.4.1"; the engine alone where nothing was built
   Proof proof = Proof::kNotProven;
   std::string_view said;  // what was gained and on which model, or why nothing is known
+  // Null where nothing was measured, or the finding promised no time.
+  std::optional<GainedRatio> ratio = {};
 };
 
 // The rows of a rule, by engine; empty where it has none.
@@ -34,6 +42,9 @@ std::span<const Evidence> evidence_of(std::string_view rule);
 const Evidence* find_evidence(std::string_view rule, std::string_view engine);
 // kNotProven where there is no row.
 Proof proof_of(std::string_view rule, std::string_view engine);
+// Whether a measurement on this engine gained less than the band kLowestRatio … kHighestRatio
+// (run.h) says, with all its noise: then the pairs that the band is from prove nothing there.
+bool falls_short(std::string_view rule, std::string_view engine);
 
 }  // namespace planex::lint
 

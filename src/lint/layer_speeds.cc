@@ -24,10 +24,17 @@ bool copies(const graph::DataFlow& flow, LayerId layer) {
          flow.type(layer) == "Subgraph";
 }
 
-double middle_of(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
+// Layers of the same work that differ by more than this, between their quartiles, are not one
+// measure: other work took part in their times, or they are not alike in what was not compared.
+constexpr double kTwinsAgree = 2;
+
+// Null where they do not agree. Of an even number the slower of the two in the middle: a saving is
+// rather too small than too large.
+std::optional<double> agreed_middle(std::vector<double>& values) {
+  std::ranges::sort(values);
+  const std::size_t last = values.size() - 1;
+  if (values[last - last / 4] > kTwinsAgree * values[last / 4]) return std::nullopt;
+  return values[values.size() / 2];
 }
 
 }  // namespace
@@ -179,9 +186,11 @@ std::optional<LayerSpeeds::Twins> LayerSpeeds::quantized_twins(LayerId layer) co
     times.push_back(twin->time_ms);
   }
   if (times.empty()) return std::nullopt;
+  const auto middle = agreed_middle(times);
+  if (!middle) return std::nullopt;
   Twins twins;
   twins.count = times.size();
-  twins.time_ms = middle_of(times) + second_inputs_ms(layer, bits);
+  twins.time_ms = *middle + second_inputs_ms(layer, bits);
   return twins;
 }
 

@@ -46,7 +46,8 @@ class LayerSpeeds {
     std::size_t count = 0;
   };
   // For a matrix layer that reads a quantized type and writes float: what it would take if it wrote
-  // that type, too. Null where the engine has no such layer of the same work.
+  // that type, too. Null where the engine has no such layer of the same work, or their times differ
+  // so much that they are no measure of it.
   std::optional<Twins> quantized_twins(model::LayerId layer) const;
 
   // What quantizing one element costs by itself, in ms, by the fastest lone quantizer of the

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "lint/lint_test_model.h"
 #include "support/test_data.h"
@@ -98,6 +100,40 @@ TEST(LayerSpeeds, TwinsDoTheSameWorkInTheQuantizedType) {
   other.layers.macs.set(1, 2000);
   const DataFlow other_flow(other);
   EXPECT_FALSE(LayerSpeeds(other_flow).quantized_twins(LayerId(1)));
+}
+
+// Layers of the same work that take 0.02, 0.05 and 0.24 ms say nothing of a fourth: other programs
+// had a part in it, or the work is not all there is to them. One of five is an outlier.
+TEST(LayerSpeeds, TwinsThatDisagreeAreNoMeasure) {
+  const auto engine = [](std::vector<double> times) {
+    std::vector<test::SmallLayer> layers;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i <= times.size() + 1; ++i) names.push_back("t" + std::to_string(i));
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      layers.push_back({names[i],
+                        "Convolution",
+                        Family::kConvolution,
+                        {{names[i], DType::kInt8}},
+                        {{names[i + 1], DType::kInt8}},
+                        times[i]});
+    }
+    layers.push_back({"float",
+                      "Convolution",
+                      Family::kConvolution,
+                      {{names[times.size()], DType::kInt8}},
+                      {{names.back(), DType::kFp32}},
+                      0.3});
+    return with_work(make_model("tensorrt", layers, {"t0", names.back()}));
+  };
+  const auto twins_of = [](const model::PlanModel& model, std::size_t count) {
+    const DataFlow flow(model);
+    return LayerSpeeds(flow).quantized_twins(LayerId(count));
+  };
+  EXPECT_FALSE(twins_of(engine({0.02, 0.05, 0.24}), 3));
+  EXPECT_FALSE(twins_of(engine({0.02, 0.05}), 2));
+  const auto agreed = twins_of(engine({0.05, 0.24, 0.06, 0.05, 0.055}), 5);
+  ASSERT_TRUE(agreed);
+  EXPECT_DOUBLE_EQ(agreed->time_ms, 0.055);
 }
 
 TEST(LayerSpeeds, ASecondInputIsReadOnTop) {

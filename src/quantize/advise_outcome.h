@@ -25,8 +25,10 @@ struct AdvisedLayer {
 };
 
 struct GainRange {
-  std::optional<double> low_ms, high_ms;  // what an inference gets faster by; null: not known
-  std::string reason;                     // why it is not known
+  // What an inference gets faster by; null: not known. The high end alone where both are too far
+  // apart to act on.
+  std::optional<double> low_ms, high_ms;
+  std::string reason;  // why it is not known
 };
 
 struct AdviceRow {

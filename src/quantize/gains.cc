@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/quantities.h"
 #include "base/text.h"
 #include "onnx/node_names.h"
 #include "quantize/flow.h"
@@ -29,6 +30,12 @@ std::int64_t saved_read(const MeasuredLayer& layer) {
 std::int64_t saved_written(const MeasuredLayer& layer) {
   return layer.float_written_bytes - layer.float_written_values;
 }
+
+// Of an inference, what a measurement of it just tells apart: docs/reference/numbers.md.
+constexpr double kNoticeableRatio = 0.01;
+// Ends that are further apart than this don't say whether an edit is worth its work: what gains a
+// tenth of an inference and what nobody notices would be the same answer.
+constexpr double kUsableRatio = 10;
 
 bool is_gone(LayerEffect effect) {
   return effect == LayerEffect::kGoes || effect == LayerEffect::kMayGo;
@@ -60,6 +67,7 @@ Gains::Gains(const onnx::Model& model, const onnx::Links& links, const Existing&
       nodes_of_(engine.layers.size()),
       layers_of_(model.nodes.size()) {
   const onnx::NodeNames names(model);
+  double layers_ms = 0;
   for (std::size_t layer = 0; layer < engine.layers.size(); ++layer) {
     const MeasuredLayer& one = engine.layers[layer];
     for (const std::string& name : one.nodes) {
@@ -68,8 +76,10 @@ Gains::Gains(const onnx::Model& model, const onnx::Links& links, const Existing&
       nodes_of_[layer].insert(node);
       layers_of_[node].insert(layer);
     }
+    layers_ms += one.time_ms.value_or(0);
     some_product_writes_int8_ |= one.is_product && one.reads_quantized && !one.writes_float;
   }
+  inference_ms_ = engine.end_to_end_ms.value_or(layers_ms);
   for (const ExistingPair& pair : existing.pairs) {
     quantizers_.insert({pair.quantizer, pair.dequantizer});
     // A weight that is stored in float, with its pair.
@@ -233,9 +243,9 @@ void Gains::add_reader(Gain& gain, const Advice& advice, const Reader& reader) c
   }
 }
 
-void Gains::settle(Gain& gain) const {
+void Gains::settle(Gain& gain, double cost_ms) const {
   std::ranges::sort(gain.layers, {}, &LayerGain::layer);
-  double low = 0, high = 0;
+  double low = -cost_ms, high = 0;
   for (LayerGain& one : gain.layers) {
     const double time = engine_.layers[one.layer].time_ms.value_or(0);
     one.low_ms = std::min(one.low_ms, time);
@@ -243,9 +253,17 @@ void Gains::settle(Gain& gain) const {
     low += one.low_ms;
     high += one.high_ms;
   }
+  if (!engine_.untimed_reason.empty()) gain.reason = engine_.untimed_reason;
   if (!gain.reason.empty()) return;
-  gain.low_ms = low;
   gain.high_ms = high;
+  // Below what is noticed it does not matter how small the low end is.
+  const double noticed = std::max(low, kNoticeableRatio * inference_ms_);
+  if (high > kUsableRatio * noticed) {
+    gain.reason = format("{} … {} ms is too wide to act on: only the most is known",
+                         base::ms_text(low), base::ms_text(high));
+    return;
+  }
+  gain.low_ms = low;
 }
 
 Gain Gains::of(const Advice& advice) const {
@@ -283,7 +301,7 @@ Forecast Gains::of_all(std::span<const Advice> advice) const {
   std::size_t unknown_count = 0;
   for (const Advice& one : advice) {
     const Gain gain = of(one);
-    if (!gain.low_ms) ++unknown_count;
+    if (!gain.high_ms) ++unknown_count;
     for (const LayerGain& layer : gain.layers) {
       const auto [at, is_new] = all.emplace(layer.layer, layer);
       if (is_new) continue;
@@ -401,9 +419,8 @@ Gains::WhatIf Gains::what_if(const std::set<Index>& block) const {
   } else if (result.gain.reason.empty()) {
     result.gain.reason = "the engine has no conversion to take the cost of one from";
   }
-  settle(result.gain);
   // At best the layers beside the block take the conversions in.
-  if (result.gain.low_ms) *result.gain.low_ms -= cost;
+  settle(result.gain, cost);
   return result;
 }
 

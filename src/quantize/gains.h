@@ -46,6 +46,8 @@ struct MeasuredEngine {
   std::string path, producer;
   std::vector<MeasuredLayer> layers;  // that do work, in execution order
   std::optional<double> end_to_end_ms;
+  // Why no layer has a time though the files have some; empty otherwise.
+  std::string untimed_reason;
 
   std::size_t float_layer_count() const;  // that write float
   std::int64_t written_bytes() const;
@@ -69,9 +71,11 @@ struct LayerGain {
 
 // One edit, or all of them together.
 struct Gain {
-  std::vector<LayerGain> layers;          // each layer once, in execution order
-  std::optional<double> low_ms, high_ms;  // what an inference gets faster by
-  std::string reason;                     // why there is no range
+  std::vector<LayerGain> layers;  // each layer once, in execution order
+  // What an inference gets faster by. Ends that are too far apart to act on leave the high one
+  // alone, which no gain exceeds.
+  std::optional<double> low_ms, high_ms;
+  std::string reason;  // why an end is missing
 };
 
 // What the engine is like when all that may go has gone, and what that takes off its time.
@@ -121,7 +125,8 @@ class Gains {
   void add_conversions(Gain& gain, const Advice& advice) const;
   void add_reader(Gain& gain, const Advice& advice, const onnx::Reader& reader) const;
   std::optional<double> conversion_ms(std::int64_t moved_bytes) const;
-  void settle(Gain& gain) const;
+  // Sums up the layers; `cost_ms` is taken off the low end.
+  void settle(Gain& gain, double cost_ms = 0) const;
 
   const onnx::Model& model_;
   const onnx::Links& links_;
@@ -132,6 +137,7 @@ class Gains {
   std::set<onnx::Index> quantizers_;              // Q and DQ of pairs
   std::set<onnx::Index> has_int8_weight_;         // nodes
   bool some_product_writes_int8_ = false;
+  double inference_ms_ = 0;  // end to end, or all layers where that is not known
 };
 
 }  // namespace planex::quantize

@@ -18,6 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::string constant(std::string_view name, std::uint64_t type, std::string_view raw) {
   return onnx::bytes_field(
@@ -162,8 +163,32 @@ TEST(Gains, AreSureOnlyWhereTheEngineShowsIt) {
   other.layers[5].writes_float = true;
   const Weighed weighed(other);
   const Gain gain = weighed.gains->of(weighed.of(Action::kMove, "a"));
-  EXPECT_EQ(gain.low_ms, 0);
   EXPECT_EQ(effects(weighed, gain).back(), "q:may-go");
+  // Nothing at least, 0.8 of 7 ms at most: too far apart to act on.
+  EXPECT_FALSE(gain.low_ms);
+  EXPECT_DOUBLE_EQ(gain.high_ms.value_or(0), 0.2 + 0.3 + 0.3);
+  EXPECT_THAT(gain.reason, HasSubstr("0.000 … 0.800 ms is too wide to act on"));
+}
+
+// 9 µs that surely go, and 1.09 ms that may, are no answer in 7 ms; in 100 ms they are: nothing
+// that anybody sees.
+TEST(Gains, AreARangeOnlyWhereItsEndsSayTheSame) {
+  MeasuredEngine other = engine();
+  other.layers[2].time_ms = 0.0091;
+  other.layers[1].time_ms = 1.04;
+  const Weighed wide(other);
+  const Gain unknown = wide.gains->of(wide.of(Action::kMove, "a"));
+  EXPECT_FALSE(unknown.low_ms);
+  EXPECT_NEAR(unknown.high_ms.value_or(0), 1.0891, 1e-9);
+  EXPECT_THAT(unknown.reason, HasSubstr("only the most is known"));
+  const Forecast all = wide.gains->of_all(wide.advice);
+  EXPECT_THAT(all.gain.reason, Not(HasSubstr("have no range"))) << "its high end is known";
+  EXPECT_TRUE(all.gain.high_ms);
+
+  other.end_to_end_ms = 100;
+  const Weighed small(other);
+  const Gain known = small.gains->of(small.of(Action::kMove, "a"));
+  EXPECT_NEAR(known.low_ms.value_or(0), 0.0091, 1e-9) << known.reason;
 }
 
 TEST(Gains, OfAnAdditionThatMayGo) {
@@ -203,6 +228,20 @@ TEST(Gains, AreNullWithoutTimes) {
   const Forecast forecast = weighed.gains->of_all(weighed.advice);
   EXPECT_FALSE(forecast.gain.high_ms);
   EXPECT_THAT(forecast.gain.reason, HasSubstr("have no range"));
+}
+
+// One cold inference, or a host's times of a device's layers, are no layer times.
+TEST(Gains, AreNullWhereTimesAreNoMeasure) {
+  MeasuredEngine other = engine();
+  for (MeasuredLayer& layer : other.layers) layer.time_ms.reset();
+  other.untimed_reason = "the layer times are no measure of the engine: they are of one inference";
+  const Weighed weighed(other);
+  for (const Advice& advice : weighed.advice) {
+    if (advice.action == Action::kUnsigned) continue;
+    const Gain gain = weighed.gains->of(advice);
+    EXPECT_FALSE(gain.high_ms);
+    EXPECT_EQ(gain.reason, other.untimed_reason);
+  }
 }
 
 TEST(Gains, AreNullWhereNoLayerStemsFromTheNodes) {

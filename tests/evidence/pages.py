@@ -36,6 +36,7 @@ class Row:
     gained: str = ""
     results: str = ""
     said: str = ""  # from what it is known, or why it is not
+    ratio: tuple[float, float] | None = None  # gained of promised, less and with the noise
 
 
 def records() -> list[dict]:
@@ -71,6 +72,14 @@ def results_text(results: dict) -> str:
     return f"{results['sqnr_db']:.0f} dB apart, largest error {results['max_abs']:.2g}"
 
 
+def ratio_of(record: dict) -> tuple[float, float] | None:
+    promised = record.get("promised_ms")
+    if not promised:
+        return None
+    gain, noise = record["gain_ms"], record["noise_ms"]
+    return (gain - noise) / promised, (gain + noise) / promised
+
+
 def row_of_record(record: dict) -> Row:
     said = f"{record['model']}; {record['change']}"
     version = f"{ENGINES[record['engine']]} {record['version']}"
@@ -91,6 +100,7 @@ def row_of_record(record: dict) -> Row:
         gained=gained if gains(record) else f"nothing beyond the noise: {gained}",
         results=results_text(record["results"]),
         said=said,
+        ratio=ratio_of(record),
     )
 
 
@@ -207,5 +217,7 @@ def table_of(lint: list[Row]) -> str:
         said = "; ".join(part for part in (row.gained, results, row.said) if part)
         words = [row.rule, row.engine, row.version or ENGINES[row.engine]]
         inside = ", ".join([*map(literal, words), f"Proof::{names[row.proof]}", literal(said)])
+        if row.ratio:
+            inside += f", GainedRatio{{{row.ratio[0]:.4g}, {row.ratio[1]:.4g}}}"
         lines.append(f"{{{inside}}},\n")
     return "".join(lines)

@@ -25,9 +25,10 @@ using quantize::GainRange;
 using quantize::ScaleSource;
 using quantize::WhatIfRow;
 
-// "0 … 1.25 ms"; a dash where it is not known.
+// "0.2 … 1.25 ms"; "unknown, ≤ 1.25 ms"; a dash where nothing is known.
 std::string gain_text(const GainRange& gain) {
-  if (!gain.low_ms || !gain.high_ms) return "–";
+  if (!gain.high_ms) return "–";
+  if (!gain.low_ms) return format("unknown, ≤ {}", short_time_text(*gain.high_ms));
   return format("{} … {}", short_time_text(*gain.low_ms), short_time_text(*gain.high_ms));
 }
 
@@ -163,8 +164,9 @@ class AdviseScreen {
     if (!outcome_.as_measured || !outcome_.forecast || outcome_.advice.empty()) return;
     Grid grid = figures();
     grid.add_row(cells("now", *outcome_.as_measured, latency_of(*outcome_.as_measured)));
-    grid.add_row(cells("at best", *outcome_.forecast,
-                       outcome_.gain.low_ms ? format("{} faster", gain_text(outcome_.gain)) : "–"));
+    grid.add_row(
+        cells("at best", *outcome_.forecast,
+              outcome_.gain.high_ms ? format("{} faster", gain_text(outcome_.gain)) : "–"));
     add(grid, format("all of it, in {}", printable(outcome_.engine)));
     if (!outcome_.gain.reason.empty()) line("no range: " + printable(outcome_.gain.reason));
   }
@@ -198,7 +200,7 @@ class AdviseScreen {
     if (outcome_.forecast) {
       grid.add_row(
           cells("forecast", *outcome_.forecast,
-                outcome_.gain.low_ms ? format("{} faster", gain_text(outcome_.gain)) : "–"));
+                outcome_.gain.high_ms ? format("{} faster", gain_text(outcome_.gain)) : "–"));
     }
     grid.add_row(cells("after", measured.after, latency_of(measured.after)));
     add(grid, format("measured here, {} of each in turns", counted(measured.run_count, "run")));
