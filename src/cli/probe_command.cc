@@ -23,7 +23,7 @@ class ProbeCommand final : public Command {
     std::fputs("measuring this machine's CPU (about a second)\n", stderr);
     const drive::CpuFigures figures = drive::measure_cpu();
     const std::string table = drive::device_table_json(figures);
-    drive::keep_cpu_table(drive::cpu_table_file(figures.host), table);
+    drive::keep_cpu_table(figures, table);
     PLANEX_TRY(output_.write(table));
     return kExitFine;
   }

@@ -1,5 +1,7 @@
 #include "drive/cpu_probe.h"
 
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +21,7 @@
 #include "base/text.h"
 #include "drive/cpu_kernels.h"
 #include "drive/json_field.h"
+#include "drive/machine_values.h"
 
 namespace planex::drive {
 namespace {
@@ -73,14 +76,23 @@ double peak_of(const PeakKernel& kernel, std::size_t threads) {
   return best;
 }
 
-std::optional<std::int64_t> last_level_cache() {
-#if defined(_SC_LEVEL3_CACHE_SIZE)
-  for (const int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
-    const auto bytes = static_cast<std::int64_t>(::sysconf(level));
-    if (bytes > 0) return bytes;
+// Processor time of this program and, of the whole machine, of all programs.
+struct TimesNow {
+  double own_ms = 0;
+  std::optional<ProcessorTimes> all;
+};
+
+TimesNow times_now() {
+  constexpr double kMsPerSecond = 1000, kMsPerMicrosecond = 1e-3;
+  TimesNow now;
+  ::rusage use{};
+  ::getrusage(RUSAGE_SELF, &use);
+  for (const ::timeval& part : {use.ru_utime, use.ru_stime}) {
+    now.own_ms += static_cast<double>(part.tv_sec) * kMsPerSecond +
+                  static_cast<double>(part.tv_usec) * kMsPerMicrosecond;
   }
-#endif
-  return std::nullopt;
+  now.all = parse_processor_times(system_file("/proc/stat"));
+  return now;
 }
 
 // Of all memory, a probe takes an eighth at most.
@@ -94,8 +106,8 @@ void measure_bandwidth(std::size_t threads, CpuFigures& figures) {
   constexpr std::int64_t kMinBytes = std::int64_t{96} << 20, kCachesWide = 4;
   constexpr double kTimeLimit = 0.35;
   constexpr int kMaxPasses = 12;
-  const std::int64_t wanted =
-      std::clamp(figures.cache_bytes.value_or(0) * kCachesWide, kMinBytes, kMaxArrayBytes);
+  const std::int64_t wanted = std::clamp(figures.cache ? figures.cache->all_bytes * kCachesWide : 0,
+                                         kMinBytes, kMaxArrayBytes);
   const std::int64_t all = std::min(wanted, std::max<std::int64_t>(memory_bytes() / 8, 1 << 20));
   const std::size_t each = static_cast<std::size_t>(all) / (3 * sizeof(double) * threads);
   figures.array_bytes = static_cast<std::int64_t>(each * 3 * sizeof(double) * threads);
@@ -174,7 +186,9 @@ std::string source_text(const CpuFigures& figures) {
 CpuFigures measure_cpu() {
   CpuFigures figures;
   figures.host = this_host();
-  figures.cache_bytes = last_level_cache();
+  figures.cache = last_level_cache();
+  const Clock::time_point start = Clock::now();
+  const TimesNow before = times_now();
   const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
   figures.threads = static_cast<std::int64_t>(threads);
   for (const PeakKernel& kernel : peak_kernels()) {
@@ -182,7 +196,20 @@ CpuFigures measure_cpu() {
                              kernel.is_matrix, peak_of(kernel, threads)});
   }
   measure_bandwidth(threads, figures);
+  const TimesNow after = times_now();
+  const double wall_ms = seconds_since(start) * 1000;
+  if (before.all && after.all && wall_ms > 0) {
+    const double all_ms =
+        after.all->busy_ms - before.all->busy_ms + after.all->stolen_ms - before.all->stolen_ms;
+    figures.other_processors = std::max(0.0, all_ms - (after.own_ms - before.own_ms)) / wall_ms;
+  }
   return figures;
+}
+
+bool was_disturbed(const CpuFigures& figures) {
+  // The system counts in hundredths of a second: less than this is its rounding.
+  constexpr double kMinShare = 0.1;
+  return figures.other_processors.value_or(0) > kMinShare * static_cast<double>(figures.threads);
 }
 
 std::string device_table_json(const CpuFigures& figures) {
@@ -205,11 +232,18 @@ std::string device_table_json(const CpuFigures& figures) {
   write_peaks(json, "vector_tflops", figures, false);
   write_field(json, "source", source_text(figures));
   std::string note = "small layers may run from caches, which are faster than memory";
-  if (figures.cache_bytes && *figures.cache_bytes > figures.array_bytes) {
+  if (figures.cache && figures.cache->all_bytes > figures.array_bytes) {
     note += base::format(
         "; the last-level cache of {} MB holds all that was measured with: the bandwidth may be "
         "that of the cache",
-        *figures.cache_bytes / 1'000'000);
+        figures.cache->all_bytes / 1'000'000);
+  }
+  if (was_disturbed(figures)) {
+    note += base::format(
+        "; other programs took {:.1f} of {} while it was measured: the processor can do more than "
+        "these rates",
+        *figures.other_processors,
+        base::counted(static_cast<std::size_t>(figures.threads), "processor"));
   }
   write_field(json, "note", note);
   json.EndObject();
@@ -228,8 +262,9 @@ std::string cpu_table_file(const Host& host) {
   return cache_file(base::format("cpu-{}.devices.json", key.substr(0, kLongestKey)));
 }
 
-void keep_cpu_table(const std::string& file, const std::string& json) {
-  if (file.empty()) return;
+void keep_cpu_table(const CpuFigures& figures, const std::string& json) {
+  const std::string file = cpu_table_file(figures.host);
+  if (file.empty() || was_disturbed(figures)) return;
   std::error_code failed;
   std::filesystem::create_directories(std::string(base::folder_of(file)), failed);
   if (!failed) static_cast<void>(base::write_file_atomically(file, json));

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "drive/cpu_kernels.h"
 
@@ -35,7 +38,7 @@ TEST(CpuProbe, WritesOneRowWithTypesInTheirPlace) {
       .bytes_per_s = 45'678'901'234,
       .bandwidth_loop = "read",
       .array_bytes = 100'000'000,
-      .cache_bytes = 200'000'000,
+      .cache = LastLevelCache{.bytes = 50'000'000, .all_bytes = 200'000'000},
       .peaks = {{"FP32", "AVX2 FMA", false, 1.2345e12},
                 {"INT8", "VNNI", false, 4e12},
                 {"INT8", "AMX", true, 3.2e13}}};
@@ -45,6 +48,33 @@ TEST(CpuProbe, WritesOneRowWithTypesInTheirPlace) {
   EXPECT_NE(json.find(R"("FP32": 1.23)"), json.npos) << json;
   EXPECT_NE(json.find(R"("INT8": 32)"), json.npos) << json;
   EXPECT_NE(json.find("may be that of the cache"), json.npos) << json;
+  EXPECT_EQ(json.find("other programs"), json.npos) << json;
+}
+
+// What was measured beside other programs is no peak: it says so, and is not kept.
+TEST(CpuProbe, OfABusyMachineSaysSo) {
+  const std::string folder = testing::TempDir() + "planex_cpu_probe";
+  std::filesystem::remove_all(folder);
+  ::setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  CpuFigures figures{.host = {.name = "box", .system = "", .cpu_model = "CPU", .cpu_count = 2},
+                     .threads = 2,
+                     .bytes_per_s = 1e10,
+                     .bandwidth_loop = "read",
+                     .array_bytes = 100'000'000,
+                     .other_processors = 1.7};
+  EXPECT_TRUE(was_disturbed(figures));
+  const std::string json = device_table_json(figures);
+  EXPECT_NE(json.find("other programs took 1.7 of 2 processors"), json.npos) << json;
+  const std::string file = cpu_table_file(figures.host);
+  keep_cpu_table(figures, json);
+  EXPECT_FALSE(std::filesystem::exists(file));
+  for (const std::optional<double> quiet : {std::optional<double>(), std::optional(0.1)}) {
+    figures.other_processors = quiet;
+    EXPECT_FALSE(was_disturbed(figures));
+    keep_cpu_table(figures, device_table_json(figures));
+    EXPECT_TRUE(std::filesystem::exists(file));
+    std::filesystem::remove_all(folder);
+  }
 }
 
 TEST(CpuProbe, TheKeptFileIsOfThisHostAndProcessor) {

@@ -61,8 +61,8 @@ std::vector<std::string> kernel_sentences(const PlanModel& model,
     }
     line += *explanation.difference_ms >= 0
                 ? ", which is time between launches and what timing each layer adds"
-                : ", so kernels took longer here than in the profile: other clocks, or kernels of "
-                  "one layer side by side";
+                : ", so kernels took longer here than in the profile, or kernels of one layer ran "
+                  "side by side";
     lines.push_back(line);
     lines.push_back(format("medians of {} in the trace", runs));
   } else {

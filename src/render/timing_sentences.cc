@@ -135,8 +135,9 @@ class Remarks {
     if (const analyze::MachineFigure* clock = measured_clock()) {
       return format("measured: {}", range_text(*clock));
     }
-    if (state_.clock_signs.empty()) return "no sign of a change";
-    std::string text = "likely unlocked: ";
+    if (state_.clock_signs.empty()) return "not recorded; no sign of a change";
+    // Other programs, heat and a clock change times alike: none of them is named as the cause.
+    std::string text = "not recorded; ";
     bool first = true;
     for (const analyze::ClockSign sign : state_.clock_signs) {
       text += first ? "" : ", ";
@@ -157,8 +158,10 @@ class Remarks {
       }
     }
     const std::string_view producer = model_.text(model_.engine.producer[0]);
-    text += producer.starts_with("tensorrt") ? "; `nvidia-smi --lock-gpu-clocks` fixes them"
-                                             : "; run with a fixed frequency to find out";
+    text += format(", as with a clock that changes, or other work on the device; {}",
+                   producer.starts_with("tensorrt")
+                       ? "measure with `nvidia-smi --lock-gpu-clocks` to tell them apart"
+                       : "run with a fixed frequency to tell them apart");
     return text;
   }
 

@@ -60,9 +60,10 @@ Result<model::DeviceTable> table_of_this_cpu(const analyze::DeviceFacts& engine,
     }
   }
   if (!request.may_measure) return model::DeviceTable();
-  if (request.tell) request.tell("measuring this machine's CPU (about a second, kept for later)");
-  const std::string json = drive::device_table_json(drive::measure_cpu());
-  drive::keep_cpu_table(file, json);
+  if (request.tell) request.tell("measuring this machine's CPU (about a second)");
+  const drive::CpuFigures figures = drive::measure_cpu();
+  const std::string json = drive::device_table_json(figures);
+  drive::keep_cpu_table(figures, json);
   return ingest::read_device_table(file, base::make_bytes(json));
 }
 

@@ -143,9 +143,13 @@ const Fields<analyze::TrustedFigures>& trusted_fields() {
 }
 
 Fields<SteadyState> clocks_fields() {
-  return Fields<SteadyState>("Clocks", "Whether clocks changed during the measurement.")
-      .field("likely_unlocked", "", "A sign is there. None is no proof that they were locked.",
-             [](const SteadyState& state) { return !state.clock_signs.empty(); })
+  return Fields<SteadyState>(
+             "Clocks", "What times alone tell of the clock; `machine` says where it was read.")
+      .field(
+          "likely_unlocked", "",
+          "Times change as with a clock that changes: other work on the device looks the same. No "
+          "sign is no proof that clocks were locked.",
+          [](const SteadyState& state) { return !state.clock_signs.empty(); })
       .field("signs", "", "What speaks for it.", &SteadyState::clock_signs);
 }
 

@@ -1,0 +1,25 @@
+// The last-level caches of this machine's processors.
+#ifndef PLANEX_DRIVE_CPU_CACHES_H_
+#define PLANEX_DRIVE_CPU_CACHES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace planex::drive {
+
+struct LastLevelCache {
+  std::int64_t bytes = 0;      // of one of them
+  std::int64_t all_bytes = 0;  // of all: each once, however many processors share it
+};
+
+// From the folder that describes processors, by default Linux's /sys/devices/system/cpu: each
+// processor lists its caches there, and who shares them. The C library's figure is no substitute
+// where this is there: on some processors it is a multiple of the cache. Null where neither is
+// known.
+std::optional<LastLevelCache> last_level_cache(
+    const std::string& folder = "/sys/devices/system/cpu");
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_CPU_CACHES_H_
