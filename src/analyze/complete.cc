@@ -336,6 +336,7 @@ Reconciliation complete(PlanModel& model) {
   if (!model.is_uncompiled()) complete_reformats(model);
   complete_work(model);
   complete_generated_types(model);
+  complete_fused_products(model);
   complete_bodies(model);
   complete_accuracy(model);
   Reconciliation reconciliation = reconcile(model);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/branches.h"
 #include "analyze/layer_operations.h"
 #include "analyze/remark.h"
 #include "analyze/work.h"
@@ -51,6 +52,7 @@ class WorkCompleter {
     }
     if (by_operations) use_operations();
     forget_turns();
+    report_branches();
     report_unknown();
     for (std::size_t row = 0; row < layers_.row_count(); ++row) {
       complete_intensity(row);
@@ -163,6 +165,18 @@ class WorkCompleter {
     const model::RowRange sources = model_.sources_of(LayerId(row));
     return sources.count == 1 && !layers_.raw_type.is_null(row) &&
            layers_.raw_type[row] == model_.sources.op_type[sources.first];
+  }
+
+  // Sums of layers count one branch of each conditional.
+  void report_branches() {
+    const Branches::Range flops = Branches(model_).total(layers_.flops);
+    if (!flops.least || !flops.most || *flops.least == *flops.most) return;
+    remark_once(model_, "work-in-branches",
+                base::format(
+                    "of a conditional one branch runs in an inference, and the files do not record "
+                    "which: the work of the engine is {} to {} flops. Totals count the larger "
+                    "branch and are upper limits; a profile of layers shows which one ran",
+                    *flops.least, *flops.most));
   }
 
   // What is in a loop is computed once a turn, and no file tells how often a loop turns, so work of

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "analyze/work.h"
@@ -112,6 +113,65 @@ void complete_generated_types(model::PlanModel& model) {
     const std::string_view kind = generated_kind(model.text(layers.name[row]));
     if (kind.empty()) continue;
     layers.type.set(row, model.strings.intern(base::format("{} (kgen)", kind)));
+  }
+}
+
+namespace {
+
+enum class FusedProduct : std::uint8_t { kNone, kConvolution, kMatrix, kSeveral };
+
+FusedProduct product_of_type(std::string_view type) {
+  constexpr auto kConvolutions = std::to_array<std::string_view>(
+      {"Conv", "ConvTranspose", "ConvInteger", "QLinearConv", "DeformConv"});
+  constexpr auto kMatrices = std::to_array<std::string_view>(
+      {"MatMul", "Gemm", "Einsum", "MatMulInteger", "QLinearMatMul"});
+  if (std::ranges::find(kConvolutions, type) != kConvolutions.end()) {
+    return FusedProduct::kConvolution;
+  }
+  if (std::ranges::find(kMatrices, type) != kMatrices.end()) return FusedProduct::kMatrix;
+  return FusedProduct::kNone;
+}
+
+FusedProduct product_of_name(std::string_view name) {
+  switch (named_product(name)) {
+    case NamedProduct::kConvolution:
+    case NamedProduct::kTransposedConvolution:
+      return FusedProduct::kConvolution;
+    case NamedProduct::kMatrix:
+      return FusedProduct::kMatrix;
+    // A reduction of products (MulSum) is one only where its operations say so.
+    default:
+      return FusedProduct::kNone;
+  }
+}
+
+FusedProduct fused_product(const model::PlanModel& model, model::LayerId layer) {
+  FusedProduct found = FusedProduct::kNone;
+  const model::RowRange sources = model.sources_of(layer);
+  for (std::size_t row = sources.first; row < sources.end(); ++row) {
+    const FusedProduct one = product_of_type(model.text(model.sources.op_type[row]));
+    if (one == FusedProduct::kNone) continue;
+    found = found == FusedProduct::kNone || found == one ? one : FusedProduct::kSeveral;
+  }
+  return found != FusedProduct::kNone
+             ? found
+             : product_of_name(model.text(model.layers.name[layer.index()]));
+}
+
+}  // namespace
+
+void complete_fused_products(model::PlanModel& model) {
+  const base::StringId fusion = model.strings.find("runtime_fusion");
+  if (fusion.is_null()) return;
+  model::LayersTable& layers = model.layers;
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    if (layers.type[row] != fusion || layers.family[row] != model::Family::kOpaque) continue;
+    const FusedProduct product = fused_product(model, model::LayerId(row));
+    if (product != FusedProduct::kConvolution && product != FusedProduct::kMatrix) continue;
+    const bool is_convolution = product == FusedProduct::kConvolution;
+    layers.family.set(row, is_convolution ? model::Family::kConvolution : model::Family::kGemm);
+    layers.type.set(row, model.strings.intern(is_convolution ? "convolution (runtime_fusion)"
+                                                             : "matrix product (runtime_fusion)"));
   }
 }
 

@@ -23,6 +23,12 @@ std::string_view generated_kind(std::string_view layer_name);
 // layers.raw_type keeps what the file has.
 void complete_generated_types(model::PlanModel& model);
 
+// A kernel that is fused around one product (runtime_fusion) is counted with the products: its
+// family is that of a convolution or matrix product, its type says which: "convolution
+// (runtime_fusion)". By the operations that it stems from, else by its name. One that holds several
+// kinds, or none, stays opaque.
+void complete_fused_products(model::PlanModel& model);
+
 }  // namespace planex::analyze
 
 #endif  // PLANEX_ANALYZE_GENERATED_KERNELS_H_

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "support/test_data.h"
 
 namespace planex::analyze {
@@ -42,6 +46,50 @@ TEST(GeneratedTypes, AreThoseOfKgenAlone) {
   EXPECT_EQ(model.text(model.layers.type[0]), "pointwise (kgen)");
   EXPECT_EQ(model.text(model.layers.raw_type[0]), "kgen");
   EXPECT_EQ(model.text(model.layers.type[1]), "fusion");
+}
+
+// What TensorRT-RTX fuses around a product is a product wherever they are counted.
+TEST(FusedProducts, AreOfTheFamilyOfTheirProduct) {
+  const model::PlanModel model = test::must(test::load_texts(
+      R"({"Layers": [
+        {"Name": "__myl_CorrMaxMin_myl0_1", "LayerType": "runtime_fusion", "Inputs": [],
+         "Outputs": [], "Metadata": "[ONNX Layer: groupconv][ONNX Layer: relu6]"},
+        {"Name": "__myl_FcAddErf_myl0_2", "LayerType": "runtime_fusion", "Inputs": [],
+         "Outputs": []},
+        {"Name": "__myl_DecoMulMax_myl0_3", "LayerType": "runtime_fusion", "Inputs": [],
+         "Outputs": []},
+        {"Name": "__myl_CorrFc_myl0_4", "LayerType": "runtime_fusion", "Inputs": [],
+         "Outputs": []},
+        {"Name": "__myl_ReluAdd_myl0_5", "LayerType": "runtime_fusion", "Inputs": [],
+         "Outputs": []}]})"));
+  using model::Family;
+  const std::vector<std::pair<Family, std::string_view>> expected = {
+      {Family::kConvolution, "convolution (runtime_fusion)"},
+      {Family::kGemm, "matrix product (runtime_fusion)"},
+      {Family::kConvolution, "convolution (runtime_fusion)"},
+      {Family::kOpaque, "runtime_fusion"},
+      {Family::kOpaque, "runtime_fusion"}};
+  ASSERT_EQ(model.layers.row_count(), expected.size());
+  for (std::size_t row = 0; row < expected.size(); ++row) {
+    SCOPED_TRACE(row);
+    EXPECT_EQ(model.layers.family[row], expected[row].first);
+    EXPECT_EQ(model.text(model.layers.type[row]), expected[row].second);
+    EXPECT_EQ(model.text(model.layers.raw_type[row]), "runtime_fusion");
+  }
+}
+
+// In the real engine the sources tell, too: two convolutions and one that is transposed.
+TEST(FusedProducts, OfARealEngineAreCounted) {
+  PLANEX_NEED_TEST_DATA(data);
+  const model::PlanModel model = test::must(test::load_engine(data, "rtx1.7-misc-ops"));
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (model.text(model.layers.raw_type[row]) != "runtime_fusion") continue;
+    EXPECT_EQ(model.layers.family[row], model::Family::kConvolution);
+    EXPECT_FALSE(model.layers.macs.is_null(row));
+    ++count;
+  }
+  EXPECT_EQ(count, 3U);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ class HeadlineFinder {
   std::optional<Headline> find() {
     if (auto headline = quantized_in_float()) return headline;
     const auto sum = time_.layers_ms();
-    if (!sum || !(*sum > 0) || are_no_measure(model_, time_)) return std::nullopt;
+    if (!sum || !(*sum > 0) || no_measure(model_, time_)) return std::nullopt;
     add_up();
     if (timed_ == 1 && time_.layers_without_time == 0) {
       longest_.kind = HeadlineKind::kOnly;
@@ -86,7 +86,7 @@ class HeadlineFinder {
         quantization.form == QuantizationForm::kCalibrated) {
       return float32_rest(quantization);
     }
-    const bool is_timed = !are_no_measure(model_, time_);
+    const bool is_timed = !no_measure(model_, time_);
     const LayerTotals& expanded = quantization.weight_kernels;
     if (is_timed && expanded.share.value_or(0) >= kMinFloat &&
         expanded.share >= quantization.fell_back.share) {
@@ -287,12 +287,14 @@ std::optional<ReformatLoad> reformats_of(const PlanModel& model, const Reconcili
   return load;
 }
 
-bool are_no_measure(const PlanModel& model, const Reconciliation& time) {
+std::optional<model::NoMeasure> no_measure(const PlanModel& model, const Reconciliation& time) {
   const auto& end = time.end_to_end;
-  if (end && end->source == "times" && end->count == 1) return true;
-  return std::ranges::any_of(model.diagnostics.code.values(), [&](base::StringId code) {
-    return model.text(code) == "host-times";  // the reader's word for it
-  });
+  if (end && end->source == "times" && end->count == 1) return model::NoMeasure::kFirstInference;
+  const bool is_of_host =
+      std::ranges::any_of(model.diagnostics.code.values(), [&](base::StringId code) {
+        return model.text(code) == "host-times";  // the reader's word for it
+      });
+  return is_of_host ? std::optional(model::NoMeasure::kHostTimes) : std::nullopt;
 }
 
 std::optional<Headline> find_headline(const PlanModel& model, const Reconciliation& time) {

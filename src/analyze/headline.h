@@ -8,6 +8,7 @@
 
 #include "analyze/explain/quantization.h"
 #include "analyze/reconcile.h"
+#include "model/judgements.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
@@ -55,9 +56,10 @@ struct Headline {
   std::int64_t warnings = 0;
 };
 
-// Layer times that are no measure of what the engine does: of one inference, the first, which also
-// loads and compiles kernels; or how long a host took to start what a device then ran.
-bool are_no_measure(const model::PlanModel& model, const Reconciliation& time);
+// Why layer times are no measure of what the engine does. Nothing is concluded from such times: no
+// headline, no limit, no gain.
+std::optional<model::NoMeasure> no_measure(const model::PlanModel& model,
+                                           const Reconciliation& time);
 
 // What a model asks to quantize and what runs in float comes first, from 10 % of the time on, or,
 // without times, from a quarter of those layers on; then, of TensorRT's engines, what nobody asked

@@ -157,7 +157,7 @@ TEST(Headline, IsNoneWhereTimesAreNoMeasure) {
   auto engine = attention_engine(8);
   const base::StringId host = engine.model.strings.intern("host-times");
   engine.model.diagnostics.code.set(engine.model.diagnostics.add_row(), host);
-  EXPECT_TRUE(are_no_measure(engine.model, engine.time));
+  EXPECT_TRUE(no_measure(engine.model, engine.time));
   EXPECT_FALSE(find_headline(engine.model, engine.time));
   auto single = attention_engine(8);
   single.time.end_to_end = EndToEnd{.source = "times", .count = 1};

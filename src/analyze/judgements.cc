@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyze/explain/reformats.h"
+#include "analyze/headline.h"
 #include "analyze/machine_state.h"
 
 namespace planex::analyze {
@@ -48,6 +49,7 @@ model::Judgements judge(const model::PlanModel& model, const Reconciliation& tim
           });
     }
   }
+  judgements.no_measure = no_measure(model, time);
   if (time.end_to_end) {
     judgements.end_to_end_ms =
         time.end_to_end->median_ms ? time.end_to_end->median_ms : time.end_to_end->mean_ms;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/branches.h"
 #include "analyze/stored_weights.h"
 #include "analyze/sums.h"
 #include "base/checked.h"
@@ -116,10 +117,9 @@ void add_distinct(const PlanModel& model, MemorySummary& summary) {
   constexpr std::int64_t kUntouched = -2, kUnknown = -1;
   std::vector<std::int64_t> largest(model.tensors.row_count(), kUntouched);
   std::vector<bool> has_layout(model.tensors.row_count(), false);
-  Total traffic, data, memory;
+  Total data, memory;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     if (!model.does_work(LayerId(row))) continue;
-    traffic.add(model.layers.io_bytes.get(row));
     if (model.layers.weight_bytes.is_null(row) && may_have_weights(model, row)) {
       ++summary.layers_without_weights;
     }
@@ -145,7 +145,7 @@ void add_distinct(const PlanModel& model, MemorySummary& summary) {
     data.add(largest[tensor]);
     memory.add(model.tensors.bytes.get(tensor));
   }
-  summary.traffic_bytes = traffic.value();
+  summary.traffic_bytes = Branches(model).total(model.layers.io_bytes).most;
   summary.distinct_data_bytes = data.value();
   summary.distinct_bytes = memory.value();
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyze/bodies.h"
+#include "analyze/branches.h"
 #include "analyze/sums.h"
 #include "analyze/work.h"
 #include "base/checked.h"
@@ -99,32 +100,34 @@ void fill_totals(const PlanModel& model, Summary& summary) {
   const model::LayersTable& layers = model.layers;
   summary.record_count = static_cast<std::int64_t>(layers.row_count());
   summary.tensor_count = static_cast<std::int64_t>(model.tensors.row_count());
-  Total moved, activation_bytes, macs, flops;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
     if (!model.does_work(model::LayerId(row))) continue;
     ++summary.layer_count;
-    moved.add(layers.io_bytes.get(row));
-    moved.add(layers.weight_bytes.get(row));
     if (layers.footprint_bytes.is_null(row)) ++summary.layers_without_footprint;
-    activation_bytes.add(layers.io_bytes.get(row));
-    macs.add(layers.macs.get(row));
-    flops.add(layers.flops.get(row));
     if (layers.io_bytes.is_null(row)) ++summary.layers_without_bytes;
     if (layers.flops.is_null(row) && may_have_products(model, row)) {
       ++summary.layers_without_flops;
     }
   }
+  const Branches branches(model);
+  const auto activation_bytes = branches.total(layers.io_bytes).most;
+  Total moved;
+  moved.add(activation_bytes);
+  moved.add(branches.total(layers.weight_bytes).most);
   summary.memory = summarize_memory(model);
-  if (summary.memory.traffic_bytes) summary.activation_bytes = activation_bytes.value();
+  if (summary.memory.traffic_bytes) summary.activation_bytes = activation_bytes;
   // A bound that leaves out nearly all of the engine says nothing.
   if (bodies_hide_most(model, layers.weight_bytes)) summary.memory.weight_bytes.reset();
   summary.weight_bytes = summary.memory.weight_bytes;
   if (!bodies_hide_most(model, layers.flops)) {
-    summary.macs = macs.value();
-    summary.flops = flops.value();
+    const Branches::Range macs = branches.total(layers.macs), flops = branches.total(layers.flops);
+    summary.macs = macs.most;
+    summary.flops = flops.most;
+    if (macs.least != macs.most) summary.least_macs = macs.least;
+    if (flops.least != flops.most) summary.least_flops = flops.least;
   }
   // Of an engine whose tensors have no sizes what its weights are is known all the same.
-  const bool is_withheld = activation_bytes.value() && !summary.memory.traffic_bytes;
+  const bool is_withheld = activation_bytes && !summary.memory.traffic_bytes;
   if (!is_withheld) summary.footprint_bytes = moved.value();
 }
 
@@ -226,6 +229,7 @@ Summary summarize(const PlanModel& model, Reconciliation time, std::optional<Ste
   summary.host_times = find_host_times(model, summary.time);
   BuildTime build = find_build_time(model);
   if (build.build_s || !build.phases.empty()) summary.build = std::move(build);
+  summary.concurrency = find_concurrency(model, summary.time, summary.steady_state);
   summary.accuracy_warnings = find_accuracy_warnings(model);
   summary.findings = count_findings(model);
   fill_diagnostics(model, summary);

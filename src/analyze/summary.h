@@ -10,6 +10,7 @@
 
 #include "analyze/accuracy_warnings.h"
 #include "analyze/build_time.h"
+#include "analyze/concurrency.h"
 #include "analyze/dla.h"
 #include "analyze/headline.h"
 #include "analyze/host_times.h"
@@ -73,6 +74,9 @@ struct Summary {
   // Sums over the layers that do work of what is known; null where nothing is. weight_bytes counts
   // each constant once, footprint_bytes (activations and weights) what each layer reads.
   std::optional<std::int64_t> weight_bytes, activation_bytes, footprint_bytes, macs, flops;
+  // Where one branch of a conditional runs and the files don't say which: with the lesser one,
+  // where `macs` and `flops` are with the larger. Else null.
+  std::optional<std::int64_t> least_macs, least_flops;
   MemorySummary memory;
   // Layers that do work and whose traffic, work, or bytes moved are not known: the sums are lower
   // bounds.
@@ -96,6 +100,7 @@ struct Summary {
   std::optional<HostTimes> host_times;
   // Null where no log tells of it.
   std::optional<BuildTime> build;
+  std::optional<Concurrency> concurrency;
   // Null for engines: what targets would make of a model that nothing was compiled from.
   std::optional<ModelPlan> model_plan;
   std::vector<AccuracyWarning> accuracy_warnings;

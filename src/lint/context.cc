@@ -80,6 +80,7 @@ bool Context::is_head(LayerId layer) const {
 std::optional<double> Context::time_ms(LayerId layer) const { return model().time_ms(layer); }
 
 std::optional<double> Context::worth_ms(LayerId layer) const {
+  if (judgements_.no_measure) return std::nullopt;
   const auto corrected = model().layers.corrected_ms.get(layer.index());
   return corrected ? corrected : time_ms(layer);
 }

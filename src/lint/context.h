@@ -55,6 +55,8 @@ class Context : public graph::DataFlow {
   // What the summary says of the times of inferences; null where there are none.
   const std::optional<model::TimingJudgement>& timing() const { return judgements_.timing; }
   std::optional<double> end_to_end_ms() const { return judgements_.end_to_end_ms; }
+  // Why layer times say nothing of the engine; null where they do, or there are none.
+  std::optional<model::NoMeasure> no_measure() const { return judgements_.no_measure; }
 
   // TensorRT chose the quantized layers itself, by calibration: the model has no Q/DQ to move.
   bool is_calibrated() const { return is_calibrated_; }

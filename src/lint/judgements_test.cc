@@ -130,5 +130,37 @@ TEST(Judgements, BoundWhatIsPromised) {
   EXPECT_DOUBLE_EQ(band->high_ms, 2.5);
 }
 
+// Of one cold inference, or of the host that starts a device's layers, no gain is promised, and no
+// rule speaks of shares of time; that it should be measured again is said all the same.
+TEST(Judgements, TimesThatAreNoMeasurePromiseNothing) {
+  model::PlanModel model =
+      make_model("tensorrt",
+                 {{"c", "Convolution", Family::kConvolution, {{"x"}}, {{"a"}}, 1.0},
+                  {"r", "Reformat", Family::kReformat, {{"a"}}, {{"b", DType::kFp16}}, 4.0},
+                  {"d", "Convolution", Family::kConvolution, {{"b", DType::kFp16}}, {{"y"}}, 1.0}},
+                 {"x", "y"});
+  for (std::size_t row = 0; row < 3; ++row) model.layers.count.set(row, 1);
+  model::Judgements judgements;
+  EXPECT_TRUE(run(model, {.judgements = &judgements}).estimated_ms);
+  for (const model::NoMeasure reason :
+       {model::NoMeasure::kFirstInference, model::NoMeasure::kHostTimes}) {
+    judgements.no_measure = reason;
+    const LintReport report = run(model, {.judgements = &judgements});
+    EXPECT_FALSE(report.estimated_ms);
+    bool measures_again = false;
+    for (const RuleStatus& status : report.rules) {
+      const bool needs_times =
+          std::ranges::find(status.info->needs, Need::kTimes) != status.info->needs.end();
+      if (status.info->action == ActionKind::kMeasureAgain) {
+        measures_again = measures_again || status.count > 0;
+      } else if (needs_times && applies(status.info->pack, "tensorrt")) {
+        EXPECT_EQ(status.outcome, RuleOutcome::kSkipped) << status.info->id;
+      }
+    }
+    EXPECT_TRUE(measures_again);
+    for (const Finding& finding : report.findings) EXPECT_FALSE(finding.estimated_ms);
+  }
+}
+
 }  // namespace
 }  // namespace planex::lint

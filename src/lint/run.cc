@@ -88,6 +88,10 @@ std::string missing(const RuleInfo& info, const Context& context) {
         break;
       case Need::kTimes:
         if (!context.total_ms()) return "no layer times: add a profile";
+        // What asks to measure again has a reason more.
+        if (context.no_measure() && info.action != ActionKind::kMeasureAgain) {
+          return "the layer times are no measure of the engine: planex summary says why";
+        }
         break;
     }
   }
@@ -117,6 +121,11 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
                   .fix = draft.fix,
                   .also_about = draft.also_about,
                   .quantized_tensors = draft.quantized_tensors};
+  if (context.no_measure() && (draft.stated_ms || !draft.savings.empty())) {
+    finding.estimated_ms.reset();
+    finding.estimate_method += "; not known: the layer times are no measure of the engine";
+    return finding;
+  }
   if (draft.stated_ms) return finding;
   double sum = 0;
   bool is_shared = false;

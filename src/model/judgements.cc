@@ -72,4 +72,15 @@ std::string_view to_string(MachineWindow window) {
   return {};
 }
 
+std::string_view words_of(NoMeasure reason) {
+  switch (reason) {
+    case NoMeasure::kFirstInference:
+      return "are of one inference, the first, which also loads and compiles kernels";
+    case NoMeasure::kHostTimes:
+      return "are how long the host took to start layers that run on a device, not how long these "
+             "ran";
+  }
+  return {};
+}
+
 }  // namespace planex::model

@@ -49,6 +49,14 @@ std::string_view to_string(Steadiness steadiness);
 std::string_view to_string(ThrottleReason reason);
 std::string_view to_string(MachineWindow window);
 
+// Why layer times that are there say nothing of the engine.
+enum class NoMeasure : std::uint8_t {
+  kFirstInference,  // of one inference, the first, which also loads and compiles kernels
+  kHostTimes,       // how long a host took to start layers that a device then ran
+};
+// A sentence without its subject: "are of one inference, the first, which …".
+std::string_view words_of(NoMeasure reason);
+
 struct ReformatJudgement {
   ReformatVerdict verdict = ReformatVerdict::kUnclear;
   ChangedBy changed_by = ChangedBy::kNobody;
@@ -89,6 +97,8 @@ struct Judgements {
   std::optional<TimingJudgement> timing;
   // One inference from end to end: no saving exceeds it. Null where it was not measured.
   std::optional<double> end_to_end_ms;
+  // Where layer times say nothing: findings then promise none of them.
+  std::optional<NoMeasure> no_measure;
 };
 
 }  // namespace planex::model

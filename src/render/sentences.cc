@@ -363,16 +363,13 @@ Conclusion float32_rest_conclusion(const model::PlanModel& model, const Headline
 // Times that are there and say nothing of the engine.
 std::optional<Conclusion> no_measure_conclusion(const model::PlanModel& model,
                                                 const Summary& summary) {
-  if (summary.time.basis == analyze::TimeBasis::kNone ||
-      !analyze::are_no_measure(model, summary.time)) {
-    return std::nullopt;
-  }
-  const bool is_single = summary.time.end_to_end && summary.time.end_to_end->count == 1;
-  return Conclusion{"The layer times are no measure of the engine.",
-                    is_single ? "They are of one inference, the first, which also loads and "
-                                "compiles kernels; measure more of them."
-                              : "They are how long the host took to start layers that run on a "
-                                "device, not how long these ran."};
+  if (summary.time.basis == analyze::TimeBasis::kNone) return std::nullopt;
+  const auto reason = analyze::no_measure(model, summary.time);
+  if (!reason) return std::nullopt;
+  return Conclusion{
+      "The layer times are no measure of the engine.",
+      format("They {}.{}", model::words_of(*reason),
+             *reason == model::NoMeasure::kFirstInference ? " Measure more inferences." : "")};
 }
 
 std::optional<Conclusion> headline_conclusion(const model::PlanModel& model,
@@ -526,7 +523,6 @@ std::string steadiness_text(const analyze::SteadyState& state) {
       text += "; " + spikes;
     }
   }
-  if (!state.clock_signs.empty()) text += "; clocks likely unlocked";
   if (state.concurrent > 1) text += format("; {} inferences at once", state.concurrent);
   if (state.unusable_count > 0) {
     text += format("; {} left out: no positive time",

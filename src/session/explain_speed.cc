@@ -46,7 +46,10 @@ Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
       }
     }
   }
-  return analyze::speed_of_light(engine.model, engine.summary.time, std::move(choice));
+  analyze::SpeedOfLight speed =
+      analyze::speed_of_light(engine.model, engine.summary.time, std::move(choice));
+  if (engine.summary.concurrency) speed.at_once = engine.summary.concurrency->at_once;
+  return speed;
 }
 
 Result<void> explain_speed(const EngineToExplain& engine, const ExplainRequest& request,

@@ -6,10 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "analyze/headline.h"
 #include "analyze/operation_kinds.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "graph/data_flow.h"
 #include "lint/run.h"
+#include "model/judgements.h"
 #include "model/types.h"
 
 namespace planex::session {
@@ -111,6 +114,12 @@ quantize::MeasuredEngine measured_engine(const Engine& engine) {
   }
   const auto& end_to_end = engine.summary.time.end_to_end;
   if (end_to_end) measured.end_to_end_ms = end_to_end->median_ms;
+  if (const auto reason = analyze::no_measure(engine.model, engine.summary.time)) {
+    measured.untimed_reason = base::format("the layer times are no measure of the engine: they {}",
+                                           model::words_of(*reason));
+    for (quantize::MeasuredLayer& layer : measured.layers) layer.time_ms.reset();
+    if (*reason == model::NoMeasure::kFirstInference) measured.end_to_end_ms.reset();
+  }
   return measured;
 }
 

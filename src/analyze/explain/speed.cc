@@ -7,7 +7,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analyze/branches.h"
 #include "analyze/explain/windows.h"
+#include "analyze/headline.h"
 #include "analyze/shapes.h"
 #include "analyze/work.h"
 #include "base/checked.h"
@@ -48,6 +50,8 @@ class SpeedReader {
   SpeedReader(const PlanModel& model, const Reconciliation& time, DeviceChoice device)
       : model_(model), time_(time) {
     result_.device = std::move(device);
+    if (time.basis != TimeBasis::kNone) result_.no_measure = no_measure(model, time);
+    if (result_.no_measure) return;
     result_.basis = time.basis;
     result_.layers_ms = time.layers_ms();
     result_.others_ms = time.others_ms();
@@ -57,8 +61,12 @@ class SpeedReader {
     find_unread_bytes();
     find_floor();
     result_.rows.reserve(model_.layers.row_count());
+    // What did not run has no limit that it could come near.
+    const Branches branches(model_);
     for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
-      if (model_.does_work(LayerId(row))) result_.rows.push_back(row_of(row));
+      if (model_.does_work(LayerId(row)) && branches.may_run(row)) {
+        result_.rows.push_back(row_of(row));
+      }
     }
     find_best();
     for (SpeedRow& row : result_.rows) hold_against_best(row);
@@ -111,7 +119,7 @@ class SpeedReader {
     std::size_t count = 0;
     std::optional<double> least;
     for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
-      const auto time = layer_time(model_, row, time_.basis);
+      const auto time = layer_time(model_, row, result_.basis);
       if (!model_.does_work(LayerId(row)) || !time || *time <= 0) continue;
       ++count;
       least = std::min(least.value_or(*time), *time);
@@ -167,7 +175,7 @@ class SpeedReader {
     const auto& layers = model_.layers;
     SpeedRow row;
     row.layer = LayerId(layer);
-    row.time_ms = layer_time(model_, layer, time_.basis);
+    row.time_ms = layer_time(model_, layer, result_.basis);
     row.bytes = bytes_of(layer);
     const auto bytes = real(row.bytes);
     const auto flops = real(layers.flops.get(layer));
@@ -329,9 +337,9 @@ class SpeedReader {
     }
     for (SpeedGroup& group : result_.by_type) finish(group);
     finish(result_.total);
-    result_.overhead_us_per_layer = time_.overhead_us_per_layer;
-    if (time_.overhead_us_per_layer) {
-      result_.overhead_ms = *time_.overhead_us_per_layer / 1e3 * static_cast<double>(timed);
+    if (!result_.no_measure) result_.overhead_us_per_layer = time_.overhead_us_per_layer;
+    if (result_.overhead_us_per_layer) {
+      result_.overhead_ms = *result_.overhead_us_per_layer / 1e3 * static_cast<double>(timed);
     }
   }
 

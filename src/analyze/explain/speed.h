@@ -10,6 +10,7 @@
 
 #include "analyze/explain/device_limits.h"
 #include "analyze/reconcile.h"
+#include "model/judgements.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
@@ -28,7 +29,7 @@ enum class FasterThanBoundReason : std::uint8_t {
   kNone,   // it does not
   kParts,  // it reads or writes parts of its tensors: gather, slice, concatenation
   kCache,  // what it reads was still in a cache
-  kRate,   // fewer multiplications than the product has (Winograd), or a higher clock
+  kRate,   // fewer multiplications than the product has (Winograd), or the peak is too low
 };
 std::string_view to_string(FasterThanBoundReason reason);
 
@@ -87,6 +88,10 @@ struct BestSeen {
 struct SpeedOfLight {
   DeviceChoice device;
   TimeBasis basis = TimeBasis::kNone;
+  // There are layer times, and they say nothing of the engine: no layer has one here.
+  std::optional<model::NoMeasure> no_measure;
+  // Inferences that ran at once when layers were timed; 1 where no file says.
+  std::int64_t at_once = 1;
   // Layers that do work: by time above the limit, descending (against the device, else against the
   // best seen), then those without in execution order.
   std::vector<SpeedRow> rows;

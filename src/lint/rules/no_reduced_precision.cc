@@ -48,7 +48,7 @@ struct Count {
   LayerId largest;  // by time, else by MACs, else the first
 };
 
-// Also what TensorRT-RTX fuses around one (runtime_fusion), where its sources tell.
+// Also a generated kernel (kgen) around one, where its sources tell.
 bool is_product(const Context& context, LayerId layer) {
   if (context.is_matrix_layer(layer)) return true;
   if (context.family(layer) != Family::kOpaque) return false;

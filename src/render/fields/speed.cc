@@ -142,6 +142,15 @@ const SpeedFields& speed_head_fields() {
       SpeedFields("SpeedHead", "Sums over layers, and what they are held against.")
           .object("device", "", speed_device_fields(), &SpeedOfLight::device)
           .maybe("basis", "", "Which times of layers.", &SpeedOfLight::basis)
+          .maybe("no_measure", "",
+                 "Why the layer times say nothing of the engine: then no layer has one here.",
+                 [](const SpeedOfLight& speed) {
+                   return speed.no_measure ? model::words_of(*speed.no_measure)
+                                           : std::string_view();
+                 })
+          .field("at_once", "count",
+                 "Inferences that ran at once, as far as the files say; 1 otherwise.",
+                 &SpeedOfLight::at_once)
           .field("layers_time_ms", "ms", "Σ layers: total.time_ms + others_ms.",
                  &SpeedOfLight::layers_ms)
           .field("others_ms", "ms", "Time of records that do no work.", &SpeedOfLight::others_ms)
@@ -175,7 +184,7 @@ const SpeedFields& speed_tail_fields() {
           .field("cache", "count", "Layers that read what was still in a cache.",
                  &SpeedOfLight::faster_by_cache)
           .field("rate", "count",
-                 "Layers that multiply less than the product has, or ran at a higher clock.",
+                 "Layers that multiply less than the product has, or faster than the stated peak.",
                  &SpeedOfLight::faster_by_rate);
   const auto overhead =
       Fields<SpeedOfLight>("SpeedOverhead", "What of the times is the profiler's own.")

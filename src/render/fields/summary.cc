@@ -227,6 +227,12 @@ Fields<Summary, PlanModel> sum_fields() {
              &Summary::footprint_bytes)
       .field("macs", "count", "Multiply-accumulates.", &Summary::macs)
       .field("flops", "count", "Operations: 2 per multiply-accumulate.", &Summary::flops)
+      .field(
+          "least_macs", "count",
+          "Where one branch of a conditional runs and it is not known which: with the lesser one; "
+          "macs is with the larger. Null otherwise.",
+          &Summary::least_macs)
+      .field("least_flops", "count", "The same for flops.", &Summary::least_flops)
       .field("layers_without_bytes", "count",
              "Layers whose bytes are not known: the sums are lower bounds.",
              &Summary::layers_without_bytes)
@@ -326,6 +332,21 @@ Fields<analyze::ProviderReport> provider_fields() {
             &ProviderReport::fallbacks);
 }
 
+Fields<analyze::Concurrency> concurrency_fields() {
+  using analyze::Concurrency;
+  return Fields<Concurrency>("Concurrency", "Several inferences at once.")
+      .field("at_once", "count", "Inferences.", &Concurrency::at_once)
+      .field("source", "", "times: their times overlap; options: the run was asked for them.",
+             &Concurrency::source)
+      .field("throughput_per_s", "1/s", "Inferences of all streams.",
+             &Concurrency::throughput_per_s)
+      .field("latency_ms", "ms", "End to end of one, beside the others.", &Concurrency::latency_ms)
+      .field("in_flight", "count",
+             "Inferences that were under way on average: throughput × latency. Below at_once the "
+             "program did not keep all streams busy.",
+             &Concurrency::in_flight);
+}
+
 Fields<analyze::HostTimes> host_times_fields() {
   using analyze::HostPart;
   using analyze::HostTimes;
@@ -421,6 +442,8 @@ Fields<Summary, PlanModel> note_fields() {
               &Summary::host_times)
       .object("build", "Null where no log tells what building took.", build_time_fields(),
               &Summary::build)
+      .object("concurrency", "Null where inferences follow one another, or no file says.",
+              concurrency_fields(), &Summary::concurrency)
       .object("model_plan", "Null for engines.", model_plan_fields(), &Summary::model_plan)
       .list("accuracy_warnings", "Of the builder, as the log has them.", accuracy_warning_fields(),
             &Summary::accuracy_warnings)

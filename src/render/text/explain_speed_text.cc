@@ -100,6 +100,19 @@ std::vector<std::string> device_sentences(const SpeedOfLight& speed) {
 std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
   std::vector<std::string> lines;
   const SpeedGroup& total = speed.total;
+  if (speed.no_measure) {
+    lines.push_back(
+        format("the layer times are no measure of the engine, so nothing is compared "
+               "with them: they {}",
+               model::words_of(*speed.no_measure)));
+    return lines;
+  }
+  if (speed.at_once > 1) {
+    lines.push_back(
+        format("{} inferences run at once: a layer that was timed among them shared the "
+               "device, while its limit is that of a device of its own",
+               speed.at_once));
+  }
   if (!speed.layers_ms) {
     lines.emplace_back(total.bound_ms ? "no layer has a time: only bounds are known"
                                       : "no layer has a time, and no limit is known");
@@ -138,7 +151,9 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
     };
     reason(speed.faster_by_cache, "read what was still in a cache");
     reason(speed.faster_by_parts, "may read or write parts of their tensors only");
-    reason(speed.faster_by_rate, "multiply less than the product has, or ran at a higher clock");
+    reason(
+        speed.faster_by_rate,
+        "multiply less than the product has, or the device does more than the peak that is stated");
     lines.push_back(
         format("{} faster than {} bound, by {} ms in all: {}",
                counted(static_cast<std::size_t>(speed.beyond_count), "layer is", "layers are"),

@@ -38,6 +38,7 @@ class SummaryScreen {
     to_do();
     profiles();
     time_block();
+    concurrency();
     host_times();
     groups();
     slowest();
@@ -341,6 +342,24 @@ class SummaryScreen {
     }
   }
 
+  // Throughput against latency, where several inferences run at once.
+  void concurrency() {
+    if (!summary_.concurrency) return;
+    const analyze::Concurrency& found = *summary_.concurrency;
+    std::string text = format("{} inferences at once{}", found.at_once,
+                              found.source == "options" ? ", as the run was asked for" : "");
+    if (found.throughput_per_s && found.latency_ms) {
+      text += format(": {} inferences/s in all, {} ms each",
+                     throughput_text(*found.throughput_per_s), ms_text(*found.latency_ms));
+    }
+    if (found.in_flight) text += format(", {:.1f} under way on average", *found.in_flight);
+    text +=
+        "; each waits for the others where they share the device, so one alone is faster. planex "
+        "sweep --vary streams measures throughput against latency.";
+    blank();
+    text_ += wrapped(text, width_, 0);
+  }
+
   // What "end to end" is of, and what it leaves out.
   void host_times() {
     if (!summary_.host_times) return;
@@ -510,6 +529,19 @@ class SummaryScreen {
                              &analyze::AccuracyWarning::code) != summary_.accuracy_warnings.end();
   }
 
+  std::string work_text() const {
+    const auto text = [](std::int64_t flops) { return flops_text(static_cast<double>(flops)); };
+    if (!summary_.least_flops) {
+      return format("{}{} per inference", summary_.layers_without_flops > 0 ? "≥ " : "",
+                    text(*summary_.flops));
+    }
+    const std::string range =
+        summary_.layers_without_flops > 0
+            ? format("≥ {}", text(*summary_.least_flops))
+            : format("{} to {}", text(*summary_.least_flops), text(*summary_.flops));
+    return format("{} per inference, by the branch of a conditional that runs", range);
+  }
+
   // Which tensors there are, and how much of them is held at once.
   std::string live_memory() const {
     const analyze::MemorySummary& memory = summary_.memory;
@@ -618,9 +650,7 @@ class SummaryScreen {
       grid.add_row({{"        "}, {live}});
     }
     if (summary_.flops) {
-      grid.add_row({{"work    "},
-                    {format("{}{} per inference", summary_.layers_without_flops > 0 ? "≥ " : "",
-                            flops_text(static_cast<double>(*summary_.flops)))}});
+      grid.add_row({{"work    "}, {work_text()}});
     }
     if (summary_.build && !failed()) {
       grid.add_row({{"build   "}, {build_time_text(*summary_.build)}});
