@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/pasted_text.h"
+#include "ingest/python_text.h"
 
 namespace planex::ingest {
 namespace {
@@ -346,6 +347,14 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
     text = converted;
     is_converted = true;
   }
+  if (auto layers = from_python(text)) {
+    report("pasted-text", model::Severity::kInfo,
+           "what Python shows of layers (quotes, \\n, dicts, a logger's prefix) was turned into "
+           "JSON; places in the file are counted in that");
+    converted = std::move(*layers);
+    text = converted;
+    is_converted = true;
+  }
   if (!is_converted) return decoded;
   if (text.data() == converted.data()) {
     decoded.bytes = base::adopt_bytes(std::move(converted));
@@ -372,6 +381,7 @@ Result<std::string> decode_head(std::string head, std::size_t limit, const std::
   }
   if (has_color_codes(head)) head = without_color_codes(head);
   if (auto unwrapped = unwrap(head)) head = std::move(unwrapped->text);
+  if (auto layers = from_python(head)) head = std::move(*layers);
   if (head.size() > limit) head.resize(limit);
   return head;
 }

@@ -43,9 +43,12 @@ Confidence sniff_graph(std::string_view head) {
   }
   // Other text first: "--- Layer 0 ---", some lines of a log. The document begins a line.
   const auto part = JsonDocuments(text).next();
-  const bool found = has_record && (has("\n{") || has("\n\"")) && text.front() != '[';
   const std::string_view document =
       part ? text.substr(part->first, part->size) : std::string_view{};
+  // Names alone, as engines have them that were built without detail.
+  const bool has_names = first_key(document) == "Layers" && has("\"Bindings\"");
+  const bool found =
+      (has_record || has_names) && (has("\n{") || has("\n\"")) && text.front() != '[';
   return found && (first_key(document) == "Layers" || first_key(document) == "Name")
              ? Confidence::kMaybe
              : Confidence::kNo;
