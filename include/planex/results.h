@@ -535,9 +535,10 @@ struct TrustedFigures {
   }
 };
 
-// Whether clocks changed during the measurement.
+// What times alone tell of the clock; `machine` says where it was read.
 struct Clocks {
-  // A sign is there. None is no proof that they were locked.
+  // Times change as with a clock that changes: other work on the device looks the same. No sign is
+  // no proof that clocks were locked.
   bool likely_unlocked = false;
   // What speaks for it. One of: steps, warm-up, drift, modes.
   std::vector<std::string> signs;
@@ -880,6 +881,31 @@ struct HostTimes {
   }
 };
 
+// Several inferences at once.
+struct Concurrency {
+  // Inferences. Unit: count.
+  std::int64_t at_once = 0;
+  // times: their times overlap; options: the run was asked for them.
+  std::string source;
+  // Inferences of all streams. Unit: 1/s.
+  std::optional<double> throughput_per_s;
+  // End to end of one, beside the others. Unit: ms.
+  std::optional<double> latency_ms;
+  // Inferences that were under way on average: throughput × latency. Below at_once the program did
+  // not keep all streams busy. Unit: count.
+  std::optional<double> in_flight;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("at_once", self.at_once);
+    visit("source", self.source);
+    visit("throughput_per_s", self.throughput_per_s);
+    visit("latency_ms", self.latency_ms);
+    visit("in_flight", self.in_flight);
+  }
+};
+
 // What a compiler's rules of placement want of the model.
 struct TargetPlan {
   // tensorrt, tensorrt-rtx, openvino or onnxruntime.
@@ -1129,6 +1155,11 @@ struct Summary {
   std::optional<std::int64_t> macs;
   // Operations: 2 per multiply-accumulate. Unit: count.
   std::optional<std::int64_t> flops;
+  // Where one branch of a conditional runs and it is not known which: with the lesser one; macs is
+  // with the larger. Null otherwise. Unit: count.
+  std::optional<std::int64_t> least_macs;
+  // The same for flops. Unit: count.
+  std::optional<std::int64_t> least_flops;
   // Layers whose bytes are not known: the sums are lower bounds. Unit: count.
   std::int64_t layers_without_bytes = 0;
   // Layers whose work is not known: the sums are lower bounds. Unit: count.
@@ -1158,6 +1189,8 @@ struct Summary {
   std::optional<Providers> providers;
   // Null where no more than one part is known.
   std::optional<HostTimes> host_times;
+  // Null where inferences follow one another, or no file says.
+  std::optional<Concurrency> concurrency;
   // Null for engines.
   std::optional<ModelPlan> model_plan;
   // Of the builder, as the log has them.
@@ -1194,6 +1227,8 @@ struct Summary {
     visit("footprint_bytes", self.footprint_bytes);
     visit("macs", self.macs);
     visit("flops", self.flops);
+    visit("least_macs", self.least_macs);
+    visit("least_flops", self.least_flops);
     visit("layers_without_bytes", self.layers_without_bytes);
     visit("layers_without_flops", self.layers_without_flops);
     visit("layers_without_footprint", self.layers_without_footprint);
@@ -1208,6 +1243,7 @@ struct Summary {
     visit("dla", self.dla);
     visit("providers", self.providers);
     visit("host_times", self.host_times);
+    visit("concurrency", self.concurrency);
     visit("model_plan", self.model_plan);
     visit("accuracy_warnings", self.accuracy_warnings);
     visit("actions", self.actions);
@@ -3155,7 +3191,7 @@ struct FasterThanBound {
   std::int64_t parts = 0;
   // Layers that read what was still in a cache. Unit: count.
   std::int64_t cache = 0;
-  // Layers that multiply less than the product has, or ran at a higher clock. Unit: count.
+  // Layers that multiply less than the product has, or faster than the stated peak. Unit: count.
   std::int64_t rate = 0;
 
   // Calls visit(name, member) for each member.
@@ -3192,6 +3228,10 @@ struct ExplainSpeed {
   SpeedDevice device;
   // Which times of layers. One of: mean, median.
   std::optional<std::string> basis;
+  // Why the layer times say nothing of the engine: then no layer has one here.
+  std::optional<std::string> no_measure;
+  // Inferences that ran at once, as far as the files say; 1 otherwise. Unit: count.
+  std::int64_t at_once = 0;
   // Σ layers: total.time_ms + others_ms. Unit: ms.
   std::optional<double> layers_time_ms;
   // Time of records that do no work. Unit: ms.
@@ -3214,6 +3254,8 @@ struct ExplainSpeed {
     visit("engine", self.engine);
     visit("device", self.device);
     visit("basis", self.basis);
+    visit("no_measure", self.no_measure);
+    visit("at_once", self.at_once);
     visit("layers_time_ms", self.layers_time_ms);
     visit("others_ms", self.others_ms);
     visit("total", self.total);

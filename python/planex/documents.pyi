@@ -3961,6 +3961,10 @@ class ExplainSpeed(_Typed):
     device: SpeedDevice
     basis: Literal["mean", "median"] | None
     """Which times of layers."""
+    no_measure: str | None
+    """Why the layer times say nothing of the engine: then no layer has one here."""
+    at_once: int
+    """Inferences that ran at once, as far as the files say; 1 otherwise."""
     layers_time_ms: float | None
     """Σ layers: total.time_ms + others_ms. (ms)"""
     others_ms: float | None
@@ -3984,6 +3988,10 @@ class ExplainSpeed(_Typed):
     def __getitem__(self, key: Literal["device"]) -> SpeedDevice: ...
     @overload
     def __getitem__(self, key: Literal["basis"]) -> Literal["mean", "median"] | None: ...
+    @overload
+    def __getitem__(self, key: Literal["no_measure"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["at_once"]) -> int: ...
     @overload
     def __getitem__(
         self, key: Literal["layers_time_ms", "others_ms", "floor_ms"]
@@ -4250,7 +4258,7 @@ class FasterThanBound(_Typed):
     cache: int
     """Layers that read what was still in a cache."""
     rate: int
-    """Layers that multiply less than the product has, or ran at a higher clock."""
+    """Layers that multiply less than the product has, or faster than the stated peak."""
     @overload
     def __getitem__(self, key: Literal["count", "parts", "cache", "rate"]) -> int: ...
     @overload
@@ -5494,6 +5502,10 @@ class Summary(_Typed):
     """Multiply-accumulates."""
     flops: int | None
     """Operations: 2 per multiply-accumulate."""
+    least_macs: int | None
+    """Where one branch of a conditional runs and it is not known which: with the lesser one; macs is with the larger. Null otherwise."""
+    least_flops: int | None
+    """The same for flops."""
     layers_without_bytes: int
     """Layers whose bytes are not known: the sums are lower bounds."""
     layers_without_flops: int
@@ -5521,6 +5533,8 @@ class Summary(_Typed):
     """Null where no file tells of ONNX Runtime's providers."""
     host_times: HostTimes | None
     """Null where no more than one part is known."""
+    concurrency: Concurrency | None
+    """Null where inferences follow one another, or no file says."""
     model_plan: ModelPlan | None
     """Null for engines."""
     accuracy_warnings: Rows[AccuracyWarning]
@@ -5562,7 +5576,16 @@ class Summary(_Typed):
     ) -> int: ...
     @overload
     def __getitem__(
-        self, key: Literal["weight_bytes", "activation_bytes", "footprint_bytes", "macs", "flops"]
+        self,
+        key: Literal[
+            "weight_bytes",
+            "activation_bytes",
+            "footprint_bytes",
+            "macs",
+            "flops",
+            "least_macs",
+            "least_flops",
+        ],
     ) -> int | None: ...
     @overload
     def __getitem__(self, key: Literal["memory"]) -> Memory: ...
@@ -5586,6 +5609,8 @@ class Summary(_Typed):
     def __getitem__(self, key: Literal["providers"]) -> Providers | None: ...
     @overload
     def __getitem__(self, key: Literal["host_times"]) -> HostTimes | None: ...
+    @overload
+    def __getitem__(self, key: Literal["concurrency"]) -> Concurrency | None: ...
     @overload
     def __getitem__(self, key: Literal["model_plan"]) -> ModelPlan | None: ...
     @overload
@@ -6101,6 +6126,28 @@ class HostTimes(_Typed):
     @overload
     def __getitem__(self, key: Literal["has_no_transfers"]) -> bool: ...
 
+class Concurrency(_Typed):
+    """Several inferences at once."""
+
+    at_once: int
+    """Inferences."""
+    source: str
+    """times: their times overlap; options: the run was asked for them."""
+    throughput_per_s: float | None
+    """Inferences of all streams. (1/s)"""
+    latency_ms: float | None
+    """End to end of one, beside the others. (ms)"""
+    in_flight: float | None
+    """Inferences that were under way on average: throughput × latency. Below at_once the program did not keep all streams busy."""
+    @overload
+    def __getitem__(self, key: Literal["at_once"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["source"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["throughput_per_s", "latency_ms", "in_flight"]
+    ) -> float | None: ...
+
 class ModelPlan(_Typed):
     """A model that nothing was compiled from."""
 
@@ -6472,10 +6519,10 @@ class TrustedFigures(_Typed):
     ) -> float: ...
 
 class Clocks(_Typed):
-    """Whether clocks changed during the measurement."""
+    """What times alone tell of the clock; `machine` says where it was read."""
 
     likely_unlocked: bool
-    """A sign is there. None is no proof that they were locked."""
+    """Times change as with a clock that changes: other work on the device looks the same. No sign is no proof that clocks were locked."""
     signs: list[Literal["steps", "warm-up", "drift", "modes"]]
     """What speaks for it."""
     @overload

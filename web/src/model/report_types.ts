@@ -349,6 +349,16 @@ export const readHostTimes = r.objectOf({
   has_no_transfers: r.truth,
 });
 
+/** Several inferences at once. */ export type Concurrency = r.ReadType<typeof readConcurrency>;
+export const readConcurrency = r.objectOf({
+  /** Inferences. */ at_once: r.integer,
+  /** times: their times overlap; options: the run was asked for them. */ source: r.text,
+  /** Inferences of all streams. */ throughput_per_s: r.orNull(r.real),
+  /** End to end of one, beside the others. */ latency_ms: r.orNull(r.real),
+  /** Inferences that were under way on average: throughput × latency. Below at_once the program did not keep all streams busy. */
+  in_flight: r.orNull(r.real),
+});
+
 /** What a compiler's rules of placement want of the model. */
 export type TargetPlan = r.ReadType<typeof readTargetPlan>;
 export const readTargetPlan = r.objectOf({
@@ -461,6 +471,9 @@ export const readSummary = r.objectOf({
   /** Activation traffic and weights. */ footprint_bytes: r.orNull(r.integer),
   /** Multiply-accumulates. */ macs: r.orNull(r.integer),
   /** Operations: 2 per multiply-accumulate. */ flops: r.orNull(r.integer),
+  /** Where one branch of a conditional runs and it is not known which: with the lesser one; macs is with the larger. Null otherwise. */
+  least_macs: r.orNull(r.integer),
+  /** The same for flops. */ least_flops: r.orNull(r.integer),
   /** Layers whose bytes are not known: the sums are lower bounds. */
   layers_without_bytes: r.integer,
   /** Layers whose work is not known: the sums are lower bounds. */ layers_without_flops: r.integer,
@@ -474,6 +487,8 @@ export const readSummary = r.objectOf({
   /** Null where nothing is about a DLA. */ dla: r.orNull(readDla),
   /** Null where no file tells of ONNX Runtime's providers. */ providers: r.orNull(readProviders),
   /** Null where no more than one part is known. */ host_times: r.orNull(readHostTimes),
+  /** Null where inferences follow one another, or no file says. */
+  concurrency: r.orNull(readConcurrency),
   /** Null for engines. */ model_plan: r.orNull(readModelPlan),
   /** Of the builder, as the log has them. */ accuracy_warnings: r.listOf(readAccuracyWarning),
   /** What to do first: at most three of the actions of planex lint. */
@@ -1051,7 +1066,8 @@ export const readFasterThanBound = r.objectOf({
   /** By how much in all. */ ms: r.real,
   /** Layers that may read or write parts of their tensors. */ parts: r.integer,
   /** Layers that read what was still in a cache. */ cache: r.integer,
-  /** Layers that multiply less than the product has, or ran at a higher clock. */ rate: r.integer,
+  /** Layers that multiply less than the product has, or faster than the stated peak. */
+  rate: r.integer,
 });
 
 /** What of the times is the profiler's own. */
@@ -1067,6 +1083,9 @@ export const readReportSpeed = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.report-speed/2'),
   device: readSpeedDevice,
   /** Which times of layers. */ basis: r.orNull(r.oneOf('mean', 'median')),
+  /** Why the layer times say nothing of the engine: then no layer has one here. */
+  no_measure: r.orNull(r.text),
+  /** Inferences that ran at once, as far as the files say; 1 otherwise. */ at_once: r.integer,
   /** Σ layers: total.time_ms + others_ms. */ layers_time_ms: r.orNull(r.real),
   /** Time of records that do no work. */ others_ms: r.orNull(r.real),
   /** time_ms = bound_ms + headroom_ms + unknown_bound_ms. */ total: readSpeedTotal,
