@@ -67,7 +67,7 @@ const std::map<std::string_view, Held> kHeld = {
 };
 
 bool is_product(const PlanModel& model, std::size_t row) {
-  const std::string_view type = model.text(model.layers.type[row]);
+  const std::string_view type = model.text(model.layers.raw_type[row]);
   return type == "gemm" || type == "correlation" || type == "runtime_fusion";
 }
 
