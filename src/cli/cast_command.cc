@@ -111,7 +111,9 @@ class CastCommand final : public Command {
       }
     }
     if (!outcome) return fail(files.settled(outcome.error()));
-    return print(*outcome, files);
+    if (shop == nullptr) return print(*outcome, files, {});
+    return after_interrupt(print(*outcome, files, shop->interrupt().cancellation()),
+                           shop->interrupt());
   }
 
  private:
@@ -146,7 +148,8 @@ class CastCommand final : public Command {
     return fail(ErrorCode::kUsage, "no name for the cast model: -o FILE");
   }
 
-  Result<int> print(const quantize::CastOutcome& outcome, ModelOutput& files) {
+  Result<int> print(const quantize::CastOutcome& outcome, ModelOutput& files,
+                    const drive::Cancellation& cancellation) {
     View view{.format = format_ == "json" ? Format::kJson : Format::kText};
     view.width = static_cast<int>(terminal_width(1));
     view.color = wants_color("auto", 1);
@@ -163,7 +166,7 @@ class CastCommand final : public Command {
     if (!outcome.output.empty()) {
       files.add(outcome.output + ".cast.json",
                 session::json_of(writers.document, render::JsonStyle::kPretty));
-      PLANEX_TRY(files.commit());
+      PLANEX_TRY(files.commit(cancellation));
     }
     return print_beside(document, files.is_standard_output() && !outcome.output.empty());
   }

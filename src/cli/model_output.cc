@@ -140,7 +140,12 @@ Result<void> ModelOutput::copy_weights(
   return {};
 }
 
-Result<void> ModelOutput::commit() {
+Result<void> ModelOutput::commit(const drive::Cancellation& cancellation) {
+  const auto go_on = [&]() -> Result<void> {
+    if (!cancellation.requested()) return {};
+    return fail(ErrorCode::kCancelled, "stopped; nothing was written");
+  };
+  PLANEX_TRY(go_on());
   if (is_standard_output()) {
     PLANEX_ASSIGN(const auto model, base::disk().read(staged_));
     return write_pieces({}, [&](const DocumentSink& write) { return write(model->view()); });
@@ -168,6 +173,7 @@ Result<void> ModelOutput::commit() {
     if (!bytes->is_intact()) return fail(base::changed_error(source));
   }
   for (const auto& [path, content] : contents_) PLANEX_TRY(write(path, content));
+  PLANEX_TRY(go_on());
   PLANEX_TRY(base::FileWriter::finish_all(writers));
   folders.keep();
   return {};

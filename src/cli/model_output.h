@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/scratch_file.h"
+#include "drive/cancellation.h"
 #include "planex/error.h"
 
 namespace planex::cli {
@@ -34,8 +35,9 @@ class ModelOutput {
   // The same for content that is at hand.
   void add(std::string path, std::string content);
 
-  // Puts all in place, or nothing. Errors: kIo; file is set, and all is as it was.
-  Result<void> commit();
+  // Puts all in place, or nothing: who asks to stop is heard until the first file is replaced, and
+  // then no more. Errors: kIo; file is set, and all is as it was. kCancelled: the same.
+  Result<void> commit(const drive::Cancellation& cancellation = {});
   // An error that names a file of the folder is about the file that it was to become.
   Error settled(Error error) const;
 

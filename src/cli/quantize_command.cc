@@ -83,19 +83,20 @@ class QuantizeCommand final : public Command {
     PLANEX_ASSIGN(ModelOutput files, ModelOutput::open(output, request_.model));
     request_.output = files.staged();
     request_.cache = files.stage(cache);
-    const auto finish = [&](quantize::Outcome outcome) -> Result<int> {
+    const auto finish = [&](quantize::Outcome outcome,
+                            const drive::Cancellation& cancellation) -> Result<int> {
       outcome.output = output;
       outcome.cache = cache;
       PLANEX_ASSIGN(outcome.output_sha256, files.sha256());
       if (std::string note = tune::note_on_float_rest(outcome); !note.empty()) {
         outcome.notes.push_back(std::move(note));
       }
-      return print(outcome, files);
+      return print(outcome, files, cancellation);
     };
     if (is_weights_only && !options_.has_data()) {
       // Nothing is run.
       auto outcome = tune::quantize_model(request_, {});
-      return outcome ? finish(std::move(*outcome)) : fail(files.settled(outcome.error()));
+      return outcome ? finish(std::move(*outcome), {}) : fail(files.settled(outcome.error()));
     }
     PLANEX_ASSIGN(const auto shop, Shop::open(environment, options_.threads()));
     auto outcome = tune::quantize_model(request_, shop->workshop());
@@ -103,7 +104,8 @@ class QuantizeCommand final : public Command {
     if (!outcome) {
       return after_interrupt(fail(files.settled(outcome.error())), shop->interrupt());
     }
-    return finish(std::move(*outcome));
+    return after_interrupt(finish(std::move(*outcome), shop->interrupt().cancellation()),
+                           shop->interrupt());
   }
 
  private:
@@ -136,7 +138,8 @@ class QuantizeCommand final : public Command {
     return {};
   }
 
-  Result<int> print(const quantize::Outcome& outcome, ModelOutput& files) {
+  Result<int> print(const quantize::Outcome& outcome, ModelOutput& files,
+                    const drive::Cancellation& cancellation) {
     const View view = options_.view();
     const session::Writers writers{
         .document = {render::quantize_document(), outcome},
@@ -148,7 +151,7 @@ class QuantizeCommand final : public Command {
     // The record of how the model was made lies beside it.
     files.add(outcome.output + ".quantize.json",
               session::json_of(writers.document, render::JsonStyle::kPretty));
-    PLANEX_TRY(files.commit());
+    PLANEX_TRY(files.commit(cancellation));
     return print_beside(document, files.is_standard_output());
   }
 

@@ -173,7 +173,9 @@ class SearchCommand final : public Command {
     outcome->cache = cache;
     PLANEX_ASSIGN(outcome->output_sha256, files.sha256());
     export_kept(*outcome, files);
-    PLANEX_TRY(print(*outcome, files));
+    if (auto printed = print(*outcome, files, shop->interrupt().cancellation()); !printed) {
+      return after_interrupt(fail(std::move(printed).error()), shop->interrupt());
+    }
     return request_.goal && !outcome->is_reached ? kExitFindings : kExitFine;
   }
 
@@ -253,7 +255,8 @@ class SearchCommand final : public Command {
     if (!trtexec_file_.empty()) files.add(trtexec_file_, outcome.precision_options + "\n");
   }
 
-  Result<void> print(const quantize::SearchOutcome& outcome, ModelOutput& files) const {
+  Result<void> print(const quantize::SearchOutcome& outcome, ModelOutput& files,
+                     const drive::Cancellation& cancellation) const {
     const session::Writers writers{
         .document = {render::search_document(), outcome},
         .rows = [&] { return record::rows_of(outcome.layers, render::search_layer_fields()); },
@@ -264,7 +267,7 @@ class SearchCommand final : public Command {
     // The record of how the model was made lies beside it.
     files.add(outcome.output + ".search.json",
               session::json_of(writers.document, render::JsonStyle::kPretty));
-    PLANEX_TRY(files.commit());
+    PLANEX_TRY(files.commit(cancellation));
     PLANEX_TRY(print_beside(document, files.is_standard_output()));
     return {};
   }

@@ -8,11 +8,15 @@
 #include <cstddef>
 #include <iterator>
 
+#include "base/files.h"
+
 namespace planex::drive {
 namespace {
 
 std::atomic<bool> interrupted{false};
 std::atomic<int> interrupted_by{0};
+// Bit N: signal N came already.
+std::atomic<unsigned> seen{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "a signal handler writes them");
 
@@ -21,12 +25,19 @@ static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_alw
 InterruptScope::InterruptScope() {
   interrupted = false;
   interrupted_by = 0;
+  seen = 0;
   struct sigaction action{};
   action.sa_handler = [](int signal) {
+    const unsigned bit = 1u << static_cast<unsigned>(signal);
+    if ((seen.fetch_or(bit) & bit) != 0) {
+      base::remove_temporary_files();
+      ::signal(signal, SIG_DFL);
+      ::raise(signal);
+      return;
+    }
     interrupted_by = signal;
     interrupted = true;
   };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < std::size(kSignals); ++i) {
     ::sigaction(kSignals[i], nullptr, &previous_[i]);

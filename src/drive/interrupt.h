@@ -10,7 +10,8 @@
 namespace planex::drive {
 
 // While one lives, the first SIGINT, SIGTERM or SIGHUP asks to stop; the second of a kind ends the
-// program as usual. Ignored signals (nohup) stay ignored. One at a time.
+// program, without the files that were being written. Ignored signals (nohup) stay ignored. One at
+// a time.
 class InterruptScope {
  public:
   InterruptScope();
