@@ -1,5 +1,6 @@
 // The POSIX side of base/files.h, where files are written.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/no_room.h"
 #include "base/posix_file.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -52,6 +54,13 @@ std::string without_links(std::string path) {
     path = target.is_absolute() ? target.string() : join_path(folder_of(path), target.string());
   }
   return path;
+}
+
+Error write_error(std::string_view doing, const std::string& path) {
+  const int number = errno;
+  Error error = errno_error(ErrorCode::kIo, doing, path);
+  error.hint = hint_on_room(number);
+  return error;
 }
 
 }  // namespace
@@ -97,7 +106,7 @@ class FileWriter::State {
     for (std::size_t done = 0; done < piece.size();) {
       const ssize_t count = ::write(file_.get(), piece.data() + done, piece.size() - done);
       if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return fail(errno_error(ErrorCode::kIo, "can't write the file", path_));
+      if (count < 0) return fail(write_error("can't write the file", path_));
       done += static_cast<std::size_t>(count);
     }
     return {};
@@ -105,7 +114,7 @@ class FileWriter::State {
 
   Result<void> close() {
     if (::close(file_.release()) == 0) return {};
-    return fail(errno_error(ErrorCode::kIo, "can't finish writing the file", path_));
+    return fail(write_error("can't finish writing the file", path_));
   }
 
   // Those of the file that is replaced. Where they can't be set, ours are the narrower ones.
@@ -138,7 +147,7 @@ class FileWriter::State {
   Result<void> put_in_place() {
     if (temporary_ == nullptr) return {};
     if (std::rename(temporary_->path().c_str(), path_.c_str()) != 0) {
-      return fail(errno_error(ErrorCode::kIo, "can't put the file in place", path_));
+      return fail(write_error("can't put the file in place", path_));
     }
     temporary_.reset();
     return {};
@@ -162,7 +171,7 @@ Result<FileWriter> FileWriter::create(const std::string& path) {
   if (is_there && !S_ISREG(info.st_mode)) {
     // A pipe or a device can't be replaced by renaming.
     FileDescriptor file(::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
-    if (!file.is_open()) return fail(errno_error(ErrorCode::kIo, "can't write the file", path));
+    if (!file.is_open()) return fail(write_error("can't write the file", path));
     return FileWriter(std::make_unique<State>(path, nullptr, std::move(file)));
   }
   const std::string target = without_links(path);
@@ -173,7 +182,7 @@ Result<FileWriter> FileWriter::create(const std::string& path) {
   constexpr mode_t kOwnerOnly = 0600, kEverybody = 0666;  // less the umask
   FileDescriptor file(::open(temporary->path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
                              is_there ? kOwnerOnly : kEverybody));
-  if (!file.is_open()) return fail(errno_error(ErrorCode::kIo, "can't write the file", path));
+  if (!file.is_open()) return fail(write_error("can't write the file", path));
   auto state = std::make_unique<State>(target, std::move(temporary), std::move(file));
   if (is_there) state->take_permissions(info);
   return FileWriter(std::move(state));
@@ -197,6 +206,22 @@ Result<void> FileWriter::finish_all(std::vector<FileWriter>& files) {
     return placed;
   }
   for (FileWriter& file : files) file.state_->forget_old();
+  return {};
+}
+
+std::string hint_on_room(int error_number) {
+  if (error_number == EFBIG) {
+    struct rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+      return format("no file may have more than {} bytes here (ulimit -f): raise that limit",
+                    limit.rlim_cur);
+    }
+    return "the file system has no files of that size: write it to another";
+  }
+  if (error_number == ENOSPC) return "the disk is full: make room, or write it to another";
+  if (error_number == EDQUOT)
+    return "your quota of that disk is used up: make room, or write it "
+           "to another";
   return {};
 }
 

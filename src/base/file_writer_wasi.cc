@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/no_room.h"
 #include "base/posix_file.h"
 #include "base/try.h"
 
@@ -61,6 +62,8 @@ Result<void> FileWriter::finish_all(std::vector<FileWriter>& files) {
 }
 
 void remove_temporary_files() {}
+
+std::string hint_on_room(int /*error_number*/) { return {}; }
 
 Result<void> write_file_atomically(const std::string& path, std::string_view content) {
   PLANEX_ASSIGN(FileWriter writer, FileWriter::create(path));

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -12,6 +14,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/no_room.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "drive/machine_recorder.h"
@@ -143,6 +146,13 @@ class ProcessRun {
     PLANEX_TRY(check_folder(request_, earlier));
     outcome_.name = engine_name(request_.model);
     PLANEX_ASSIGN(OutputFolder folder, OutputFolder::open(request_.output_dir));
+    auto outcome = run_in(folder, earlier, start);
+    return outcome ? std::move(outcome) : fail(with_final_paths(std::move(outcome).error()));
+  }
+
+ private:
+  Result<ProcessOutcome> run_in(OutputFolder& folder, const std::string& earlier,
+                                std::chrono::steady_clock::time_point start) {
     staging_ = folder.staging();
     PLANEX_ASSIGN(std::optional<ClockLock> clocks, MachineRecorder::lock_clocks(request_));
     machine_.emplace(request_, progress_, clocks);
@@ -170,7 +180,15 @@ class ProcessRun {
     return std::move(outcome_);
   }
 
- private:
+  // Files are about where they were to be in the end.
+  Error with_final_paths(Error error) const {
+    const std::string staging = base::join_path(staging_, "");
+    const std::string there = base::join_path(request_.output_dir, "");
+    replace_all(error.file, staging, there);
+    replace_all(error.message, staging, there);
+    return error;
+  }
+
   // Before the engine reads it: afterwards it may be another file.
   Result<void> look_at_model() {
     if (base::disk().kind(request_.model) != base::PathKind::kFile) return {};
@@ -216,10 +234,15 @@ class ProcessRun {
     });
     std::ofstream log;
     const std::string log_path = base::join_path(staging_, outcome_.name + step.log);
-    if (is_logged) log.open(log_path, std::ios::binary);
+    int log_error = 0;
+    if (is_logged) {
+      log.open(log_path, std::ios::binary);
+      if (!log) log_error = errno;
+    }
     StderrTail tail(kOutputTailBytes);
     const auto keep = [&](std::string_view chunk) {
-      log << chunk;
+      errno = 0;
+      if (log && !(log << chunk).flush()) log_error = errno;
       tail.add(chunk);
     };
     SubprocessRequest subprocess;
@@ -243,11 +266,12 @@ class ProcessRun {
                                                             .phase = phase,
                                                             .output = tail.take()})));
     }
-    if (!log) {
-      return fail({.code = ErrorCode::kIo,
-                   .message = "can't write the engine's log",
-                   .file = log_path,
-                   .hint = "Look whether the disk is full."});
+    if (log_error != 0) {
+      return fail(
+          {.code = ErrorCode::kIo,
+           .message = base::format("can't write the engine's log: {}", std::strerror(log_error)),
+           .file = log_path,
+           .hint = base::hint_on_room(log_error)});
     }
     stderr_tail_ = std::move(ended.stderr_tail);
     return {};

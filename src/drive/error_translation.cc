@@ -3,8 +3,10 @@
 #include <simdjson.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 
+#include "base/no_room.h"
 #include "base/text.h"
 #include "drive/unread_nodes.h"
 
@@ -116,6 +118,12 @@ Error translate_signal(const EngineWords& engine, int signal, std::string_view p
   } else if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) {
     error.message = base::format("{} was stopped ({}) while {}", engine.label, signal_name(signal),
                                  doing(phase));
+  } else if (signal == SIGXFSZ) {
+    // No crash: the program does not look whether it may write so much.
+    error.code = ErrorCode::kIo;
+    error.message = base::format("{} was ended (SIGXFSZ) while {}: a file of its grew to the limit",
+                                 engine.label, doing(phase));
+    error.hint = base::hint_on_room(EFBIG);
   } else if (signal == SIGILL) {
     error.message = base::format("{} crashed (SIGILL) while {}", engine.label, doing(phase));
     error.hint = engine.illegal_instruction_hint;
@@ -197,7 +205,9 @@ Error translate_driver_error(std::string_view label, const DriverError& driver_e
     error.context = driver_error.context;
     error.byte_offset = driver_error.byte_offset;
     error.json_pointer = driver_error.json_pointer;
-    if (error.code == ErrorCode::kUsage || error.code == ErrorCode::kIo) error.file.clear();
+    if (error.code == ErrorCode::kUsage) error.file.clear();
+    // A file of its own, not the model.
+    if (error.code == ErrorCode::kIo) error.file = driver_error.file;
     return error;
   }
   error.code = ErrorCode::kExternalTool;

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
-#include <fstream>
 #include <utility>
 
 #include "base/files.h"
@@ -221,7 +220,8 @@ Result<void> RemoteShell::put_text(std::string_view text, const std::string& rem
 
 Result<void> RemoteShell::get(const std::string& remote, const std::string& local,
                               const Cancellation& cancellation) {
-  std::ofstream file(local, std::ios::binary);
+  PLANEX_ASSIGN(base::FileWriter file, base::FileWriter::create(local));
+  Result<void> written;
   std::string head;
   std::optional<std::uint64_t> expected;
   std::uint64_t count = 0;
@@ -235,22 +235,21 @@ Result<void> RemoteShell::get(const std::string& remote, const std::string& loca
       std::from_chars(number.data(), number.data() + number.size(), size);
       expected = size;
       count += head.size() - end - 1;
-      file << std::string_view(head).substr(end + 1);
+      written = file.write(std::string_view(head).substr(end + 1));
       return;
     }
     count += chunk.size();
-    file << chunk;
+    if (written) written = file.write(chunk);
   };
   const std::string word = base::shell_word(remote);
   PLANEX_ASSIGN(const int code,
                 run_line(base::format("wc -c <{0} && cat {0}", word), {}, take, cancellation));
-  file.close();
-  if (code == 0 && expected == count && file) return {};
+  if (!written) return written;
+  if (code == 0 && expected == count) return file.finish();
   Error error;
-  error.code = code == 0 && expected == count ? ErrorCode::kIo : ErrorCode::kExternalTool;
-  error.message = error.code == ErrorCode::kIo ? "can't write the file"
-                                               : "can't copy a file from the other machine";
-  error.file = error.code == ErrorCode::kIo ? local : remote;
+  error.code = ErrorCode::kExternalTool;
+  error.message = "can't copy a file from the other machine";
+  error.file = remote;
   error.context = std::string(base::trimmed(stderr_.take()));
   return fail(std::move(error));
 }

@@ -172,7 +172,9 @@ def test_a_full_disk(build, nothing_stays, limit):
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     error = build("resnet", "--save-engine", code=4, before=at_most).error
-    assert error["kind"] == "io" and "Make room" in error["hint"], error
+    assert error["kind"] == "io" and f"more than {limit} bytes here (ulimit -f)" in error["hint"], (
+        error
+    )
     nothing_stays()
 
 

@@ -49,6 +49,8 @@ int main(int argc, char** argv) {
   // A planex that is killed can't stop us any more.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   planex::base::survive_shortened_files();
+  // A limit of a file's size is an error of the write, also where another program starts us.
+  ::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> words(argv + 1, argv + argc);
   const auto options = planex::drive::parse_options(words);
   if (!options) return fail_with("usage", options.error(), kExitUsage);

@@ -294,7 +294,9 @@ class Run {
     for (const auto& [kind, text] : files) {
       if (auto written = base::write_file_atomically(path(kind) + ".part", text); !written) {
         remove_parts();
-        return written;
+        Error error = std::move(written).error();
+        error.file = path(kind);
+        return fail(std::move(error));
       }
     }
     for (const auto& [kind, text] : files) {

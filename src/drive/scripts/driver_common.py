@@ -171,6 +171,17 @@ def error_line(error: DriverError, phase: str) -> str:
     return line({key: value for key, value in content.items() if value or key == "message"})
 
 
+def too_large_hint() -> str:
+    """A file may have no more bytes."""
+    with contextlib.suppress(ImportError):  # on Windows
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+        if limit != resource.RLIM_INFINITY:
+            return f"No file may have more than {limit} bytes here (ulimit -f): raise that limit."
+    return "The file system has no files of that size: choose a folder of another with -o."
+
+
 def error_of(exception: BaseException) -> DriverError:
     if isinstance(exception, DriverError):
         return exception
@@ -178,8 +189,10 @@ def error_of(exception: BaseException) -> DriverError:
         text = exception.strerror or str(exception)
         kind = "not-found" if exception.errno == errno.ENOENT else "io"
         hint = ""
-        if exception.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
+        if exception.errno in (errno.ENOSPC, errno.EDQUOT):
             hint = "Make room, or choose another folder with -o."
+        elif exception.errno == errno.EFBIG:
+            hint = too_large_hint()
         name = exception.filename
         return DriverError(kind, f"{name}: {text}" if name else text, hint)
     if isinstance(exception, UnicodeDecodeError):
@@ -231,8 +244,13 @@ class Files:
         return os.path.join(self.folder, os.path.basename(self._prefix) + ending)
 
     def write(self, ending: str, text: str) -> None:
-        with open(self.path(ending), "w", encoding="utf-8", errors="replace", newline="\n") as file:
-            file.write(text)
+        path = self.path(ending)
+        try:
+            with open(path, "w", encoding="utf-8", errors="replace", newline="\n") as file:
+                file.write(text)
+        except OSError as exception:
+            exception.filename = path  # which only open() names
+            raise
 
     def written(self) -> list[str]:
         """Endings, in their order."""

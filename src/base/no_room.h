@@ -1,0 +1,14 @@
+// What to do where a file could not be written for want of room.
+#ifndef PLANEX_BASE_NO_ROOM_H_
+#define PLANEX_BASE_NO_ROOM_H_
+
+#include <string>
+
+namespace planex::base {
+
+// Of errno EFBIG, ENOSPC and EDQUOT; empty for others.
+std::string hint_on_room(int error_number);
+
+}  // namespace planex::base
+
+#endif  // PLANEX_BASE_NO_ROOM_H_
