@@ -53,6 +53,11 @@ void ProcessOptions::add(CLI::App& app, const char* model, std::vector<std::stri
   app.add_option("--launcher", launcher_,
                  "Prefix of every command, such as \"ssh host\" or \"srun -n 1\"")
       ->type_name("WORDS");
+  app.add_option("--launcher-timeout", launcher_timeout_s_,
+                 "How long the launcher may be silent before it runs anything, and while files are "
+                 "copied [120]")
+      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS");
   app.add_flag("--lock-clocks{auto}", lock_clocks_,
                "Hold the clocks while it runs, at what the device can sustain or "
                "at so many MHz; given back in any case. Needs the right to");
@@ -72,6 +77,15 @@ Result<drive::ProcessRequest> ProcessOptions::request(const Environment& environ
   if (timeout_s_) {
     const std::chrono::duration<double> seconds(*timeout_s_);
     request_.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(seconds);
+  }
+  if (launcher_timeout_s_) {
+    if (launcher_.empty()) {
+      return planex::fail(ErrorCode::kUsage,
+                          "--launcher-timeout is about the launcher, and --launcher is not given",
+                          "--timeout limits a program of the engine");
+    }
+    const std::chrono::duration<double> seconds(*launcher_timeout_s_);
+    request_.launcher_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(seconds);
   }
   std::size_t at = 0;
   while (at < launcher_.size()) {

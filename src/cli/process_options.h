@@ -33,7 +33,7 @@ class ProcessOptions {
   drive::ProcessRequest request_;
   std::vector<std::string> words_, after_dashes_;
   std::string launcher_;
-  std::optional<double> timeout_s_;
+  std::optional<double> timeout_s_, launcher_timeout_s_;
   // "auto", or MHz; empty: clocks are left alone.
   std::string lock_clocks_;
 };

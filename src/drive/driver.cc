@@ -156,7 +156,9 @@ class ProcessRun {
     staging_ = folder.staging();
     PLANEX_ASSIGN(std::optional<ClockLock> clocks, MachineRecorder::lock_clocks(request_));
     machine_.emplace(request_, progress_, clocks);
-    PLANEX_ASSIGN(workspace_, open_workspace(staging_, request_.launcher, cancellation_));
+    PLANEX_ASSIGN(
+        workspace_,
+        open_workspace(staging_, {request_.launcher, request_.launcher_timeout}, cancellation_));
     PLANEX_TRY(look_at_model());
     PLANEX_TRY(bring_model());
     PLANEX_ASSIGN(Plan plan, driver_.plan(request_, model_, *workspace_, cancellation_));
@@ -421,8 +423,9 @@ Result<ProcessOutcome> ask(const ProcessRequest& request, const DriverInfo& driv
   std::error_code ignored;
   const std::string temporary = std::filesystem::temp_directory_path(ignored).string();
   PLANEX_ASSIGN(const OutputFolder folder, OutputFolder::open(temporary));
-  PLANEX_ASSIGN(const auto workspace,
-                open_workspace(folder.staging(), request.launcher, cancellation));
+  PLANEX_ASSIGN(
+      const auto workspace,
+      open_workspace(folder.staging(), {request.launcher, request.launcher_timeout}, cancellation));
   PLANEX_ASSIGN(const Plan plan, plan_of(request, driver, *workspace, cancellation));
   ProcessOutcome outcome;
   const Step& step = plan.steps.front();
@@ -463,7 +466,8 @@ Result<std::vector<std::string>> planned_commands(const ProcessRequest& request,
                                                   const Cancellation& cancellation) {
   PLANEX_ASSIGN(const DriverInfo* driver, find_driver(request.engine));
   PLANEX_ASSIGN(const auto workspace,
-                plan_workspace(request.output_dir, request.launcher, cancellation));
+                plan_workspace(request.output_dir, {request.launcher, request.launcher_timeout},
+                               cancellation));
   PLANEX_ASSIGN(const Plan plan, plan_of(request, *driver, *workspace, cancellation));
   std::vector<std::string> lines;
   if (driver->script != nullptr) {

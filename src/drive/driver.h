@@ -27,6 +27,9 @@ struct ProcessRequest {
   // Words put before every command, as {"ssh", "host"}. Files go in and out through it, unless it
   // sees planex's own. The model may be on that machine only.
   std::vector<std::string> launcher;
+  // How long the launcher may be silent where an answer is due: while it starts a shell, and while
+  // files are copied. A program that runs is under `timeout` instead.
+  std::chrono::milliseconds launcher_timeout = std::chrono::minutes(2);
   // Hold the clocks while the engine runs: at this frequency, or one that clock_lock.h chooses.
   bool locks_clocks = false;
   std::optional<std::int64_t> clock_mhz;

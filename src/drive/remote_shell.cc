@@ -70,8 +70,12 @@ class UntilMark {
 
 }  // namespace
 
-RemoteShell::RemoteShell(std::vector<std::string> launcher, ChildProcess child)
-    : launcher_(std::move(launcher)), child_(std::move(child)), mark_(random_mark()) {}
+RemoteShell::RemoteShell(std::vector<std::string> launcher, milliseconds patience,
+                         ChildProcess child)
+    : launcher_(std::move(launcher)),
+      patience_(patience),
+      child_(std::move(child)),
+      mark_(random_mark()) {}
 
 RemoteShell::~RemoteShell() {
   child_.close_stdin();
@@ -84,21 +88,32 @@ RemoteShell::~RemoteShell() {
 }
 
 Result<std::unique_ptr<RemoteShell>> RemoteShell::open(const std::vector<std::string>& launcher,
+                                                       milliseconds patience,
                                                        const Cancellation& cancellation) {
   std::vector<std::string> words = launcher;
   words.emplace_back("sh");
   PLANEX_ASSIGN(ChildProcess child, ChildProcess::start(words, Stdin::kWritten));
-  std::unique_ptr<RemoteShell> shell(new RemoteShell(launcher, std::move(child)));
+  std::unique_ptr<RemoteShell> shell(new RemoteShell(launcher, patience, std::move(child)));
   const std::string script =
       base::format("PLANEX_MARK={}\n{}", shell->mark_, remote_shell_script());
   // A shell that greets writes before the mark.
-  const auto end = shell->exchange(script, {}, {}, {}, cancellation);
-  if (!end) return fail(end.error());
-  if (end->ending == Ending::kCancelled) {
-    return fail(ErrorCode::kCancelled, "stopped; nothing was written");
-  }
-  if (end->exit_code != 0) return shell->gone();
+  PLANEX_ASSIGN(const int code, shell->run_line(script, {}, {}, cancellation));
+  if (code != 0) return shell->gone();
   return shell;
+}
+
+Failure RemoteShell::silent() {
+  Error error;
+  error.code = ErrorCode::kExternalTool;
+  error.message =
+      base::format("the launcher {} was silent for {} s", base::quoted(shell_line(launcher_)),
+                   static_cast<double>(patience_.count()) / 1000);
+  error.context = std::string(base::trimmed(stderr_.take()));
+  error.hint =
+      "It must run `sh`, the word behind its own, and pass standard input and output on, as "
+      "`docker exec -i` does. Where it waits for a machine or a password: --launcher-timeout "
+      "SECONDS gives it longer.";
+  return fail(std::move(error));
 }
 
 Failure RemoteShell::gone() {
@@ -116,6 +131,7 @@ Failure RemoteShell::gone() {
 Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
                                                    std::string_view content, const Take& on_stdout,
                                                    const SubprocessRequest& limits,
+                                                   std::optional<milliseconds> patience,
                                                    const Cancellation& cancellation) {
   if (is_gone_) return LineEnd{};
   UntilMark until(mark_, on_stdout);
@@ -125,23 +141,29 @@ Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
   bool is_head = true;
   LineEnd end;
   const auto start = Clock::now();
+  auto heard = start;
   std::optional<Clock::time_point> asked_to_stop;
   while (!until.exit_code()) {
     if (!unsent.empty()) {
       const auto sent = child_.write_some(unsent);
       if (!sent) unsent = {};
       if (sent) unsent.remove_prefix(*sent);
+      if (sent && *sent > 0) heard = Clock::now();
       if (unsent.empty() && is_head) {
         unsent = content;
         is_head = false;
       }
     }
-    const bool is_open = child_.pump([&](std::string_view chunk) { until.add(chunk); },
-                                     [&](std::string_view chunk) {
-                                       if (limits.on_stderr) limits.on_stderr(chunk);
-                                       stderr_.add(chunk);
-                                     },
-                                     unsent.empty() ? ChildProcess::kTick : milliseconds(1));
+    const bool is_open = child_.pump(
+        [&](std::string_view chunk) {
+          heard = Clock::now();
+          until.add(chunk);
+        },
+        [&](std::string_view chunk) {
+          if (limits.on_stderr) limits.on_stderr(chunk);
+          stderr_.add(chunk);
+        },
+        unsent.empty() ? ChildProcess::kTick : milliseconds(1));
     if (!is_open && !until.exit_code()) {
       is_gone_ = true;
       return end;
@@ -155,6 +177,13 @@ Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
       return end;
     }
     const bool is_late = limits.timeout && now - start > *limits.timeout;
+    if (patience && now - heard > *patience && !cancellation.requested()) {
+      // Nothing to wait for: who is silent does not say goodbye either.
+      child_.signal_group(SIGTERM);
+      is_gone_ = true;
+      end.ending = Ending::kTimedOut;
+      return end;
+    }
     if (!cancellation.requested() && !is_late) continue;
     end.ending = is_late ? Ending::kTimedOut : Ending::kCancelled;
     asked_to_stop = now;
@@ -169,7 +198,8 @@ Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
 
 Result<int> RemoteShell::run_line(const std::string& line, std::string_view content,
                                   const Take& on_stdout, const Cancellation& cancellation) {
-  PLANEX_ASSIGN(const LineEnd end, exchange(line, content, on_stdout, {}, cancellation));
+  PLANEX_ASSIGN(const LineEnd end, exchange(line, content, on_stdout, {}, patience_, cancellation));
+  if (end.ending == Ending::kTimedOut) return silent();
   if (end.ending == Ending::kCancelled) {
     return fail(ErrorCode::kCancelled, "stopped; nothing was written");
   }
@@ -275,7 +305,7 @@ Result<SubprocessOutcome> RemoteShell::run(const SubprocessRequest& request,
   const Take on_stdout = [&](std::string_view chunk) {
     if (request.on_stdout) request.on_stdout(chunk);
   };
-  PLANEX_ASSIGN(const LineEnd end, exchange(line, {}, on_stdout, limits, cancellation));
+  PLANEX_ASSIGN(const LineEnd end, exchange(line, {}, on_stdout, limits, {}, cancellation));
   SubprocessOutcome outcome;
   outcome.ending = end.ending;
   outcome.stderr_tail = tail.take();

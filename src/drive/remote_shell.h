@@ -7,6 +7,7 @@
 #ifndef PLANEX_DRIVE_REMOTE_SHELL_H_
 #define PLANEX_DRIVE_REMOTE_SHELL_H_
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,9 +25,10 @@ namespace planex::drive {
 
 class RemoteShell {
  public:
-  // Errors: kNotFound (no such launcher), kExternalTool (it gives no shell, or no stdin),
-  // kCancelled.
+  // `patience`: how long it may be silent where an answer is due. Errors: kNotFound (no such
+  // launcher), kExternalTool (it gives no shell or no stdin, or is silent), kCancelled.
   static Result<std::unique_ptr<RemoteShell>> open(const std::vector<std::string>& launcher,
+                                                   std::chrono::milliseconds patience,
                                                    const Cancellation& cancellation);
   RemoteShell(const RemoteShell&) = delete;
   RemoteShell& operator=(const RemoteShell&) = delete;
@@ -57,16 +59,22 @@ class RemoteShell {
   };
   using Take = std::function<void(std::string_view chunk)>;
 
-  RemoteShell(std::vector<std::string> launcher, ChildProcess child);
+  RemoteShell(std::vector<std::string> launcher, std::chrono::milliseconds patience,
+              ChildProcess child);
 
-  // Sends a line and `content` behind it, and passes on what comes back, up to its end.
+  // Sends a line and `content` behind it, and passes on what comes back, up to its end. `patience`:
+  // how long nothing may go there or come back; none for a program, which may be silent.
   Result<LineEnd> exchange(const std::string& line, std::string_view content, const Take& on_stdout,
-                           const SubprocessRequest& limits, const Cancellation& cancellation);
+                           const SubprocessRequest& limits,
+                           std::optional<std::chrono::milliseconds> patience,
+                           const Cancellation& cancellation);
   Result<int> run_line(const std::string& line, std::string_view content, const Take& on_stdout,
                        const Cancellation& cancellation);
   Failure gone();
+  Failure silent();
 
   std::vector<std::string> launcher_;
+  std::chrono::milliseconds patience_;
   ChildProcess child_;
   StderrTail stderr_{std::size_t{16} << 10};
   std::string mark_;  // Stands before each exit code; nobody else can write it.

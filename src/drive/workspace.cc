@@ -180,10 +180,10 @@ Result<bool> is_shared(RemoteShell& shell, const std::string& folder,
 }  // namespace
 
 Result<std::unique_ptr<Workspace>> open_workspace(const std::string& folder,
-                                                  const std::vector<std::string>& launcher,
+                                                  const Launcher& launcher,
                                                   const Cancellation& cancellation) {
-  if (launcher.empty()) return std::make_unique<LocalWorkspace>(folder);
-  PLANEX_ASSIGN(auto shell, RemoteShell::open(launcher, cancellation));
+  if (launcher.words.empty()) return std::make_unique<LocalWorkspace>(folder);
+  PLANEX_ASSIGN(auto shell, RemoteShell::open(launcher.words, launcher.patience, cancellation));
   PLANEX_ASSIGN(const bool shared, is_shared(*shell, folder, cancellation));
   if (shared) return std::make_unique<SharedWorkspace>(std::move(shell), folder);
   PLANEX_ASSIGN(std::string there, shell->make_folder(cancellation));
@@ -191,11 +191,11 @@ Result<std::unique_ptr<Workspace>> open_workspace(const std::string& folder,
 }
 
 Result<std::unique_ptr<Workspace>> plan_workspace(const std::string& folder,
-                                                  const std::vector<std::string>& launcher,
+                                                  const Launcher& launcher,
                                                   const Cancellation& cancellation) {
   std::unique_ptr<RemoteShell> shell;
-  if (!launcher.empty()) {
-    PLANEX_ASSIGN(shell, RemoteShell::open(launcher, cancellation));
+  if (!launcher.words.empty()) {
+    PLANEX_ASSIGN(shell, RemoteShell::open(launcher.words, launcher.patience, cancellation));
   }
   return std::make_unique<PlanWorkspace>(std::move(shell), folder);
 }

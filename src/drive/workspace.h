@@ -3,6 +3,7 @@
 #ifndef PLANEX_DRIVE_WORKSPACE_H_
 #define PLANEX_DRIVE_WORKSPACE_H_
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,17 +40,23 @@ class Workspace {
                              const Cancellation& cancellation) = 0;
 };
 
+// Words before each command, and how long they may be silent where an answer is due.
+struct Launcher {
+  const std::vector<std::string>& words;
+  std::chrono::milliseconds patience;
+};
+
 // `folder`: for the results; it exists. With a launcher that sees it, too (srun with a shared disk,
 // nice, env), nothing is copied.
 // Errors: kNotFound, kExternalTool (the launcher), kCancelled.
 Result<std::unique_ptr<Workspace>> open_workspace(const std::string& folder,
-                                                  const std::vector<std::string>& launcher,
+                                                  const Launcher& launcher,
                                                   const Cancellation& cancellation);
 
 // Runs programs, where the launcher leads, and writes nothing: to plan a run whose files will be in
 // `folder`. Errors: as open_workspace().
 Result<std::unique_ptr<Workspace>> plan_workspace(const std::string& folder,
-                                                  const std::vector<std::string>& launcher,
+                                                  const Launcher& launcher,
                                                   const Cancellation& cancellation);
 
 }  // namespace planex::drive

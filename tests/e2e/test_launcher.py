@@ -175,3 +175,39 @@ def test_a_launcher_that_leads_nowhere(planex, model, tmp_path, words, said):
     result = planex(*command(words, model, tmp_path / "run"), code=None)
     assert result.returncode in (3, 4) and said in result.stderr
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("words", ["cat", "exec sleep 1000"], ids=["echoes", "waits"])
+@pytest.mark.parametrize("verb", ["process", "sweep"])
+def test_a_silent_launcher(planex, model, tmp_path, words, verb):
+    """It may pass on what it gets, or wait for a machine or a password: it gives no shell."""
+    script = tmp_path / "launcher"
+    script.write_text(f"#!/bin/sh\n{words}\n")
+    script.chmod(0o755)
+    options = ["-o", tmp_path / "run", "--engine", "trtexec", "--launcher", script]
+    vary = ["--vary", "threads=1"] if verb == "sweep" else []
+    result = planex(verb, model, *options, "--launcher-timeout", "0.3", *vary, code=4)
+    assert f'the launcher "{script}" was silent for 0.3 s' in result.stderr
+    if verb == "process":
+        assert "must run `sh`" in result.stderr
+        assert "--launcher-timeout SECONDS" in result.stderr
+        assert not (tmp_path / "run").exists()
+
+
+def test_a_program_may_be_silent(planex, data, tmp_path):
+    """The limit is for answers of the launcher, not for the engine."""
+    model = tmp_path / "net.onnx"
+    model.write_bytes(b"model")
+    trtexec = tmp_path / "trtexec"
+    replay = pathlib.Path(__file__).parent.parent / "support/replay_trtexec.py"
+    trtexec.write_text(f'#!/bin/sh\nsleep 1.5\nexec python3 {replay} "$@"\n')
+    trtexec.chmod(0o755)
+    words = ["--program", trtexec, "--launcher-timeout", "1"]
+    env = {"PLANEX_TEST_DATA": str(data)}
+    planex(*command("nice", model, tmp_path / "run", *words), env=env)
+
+
+def test_the_limit_is_about_a_launcher(planex, model, tmp_path):
+    words = ["--engine", "trtexec", "--launcher-timeout", "3"]
+    result = planex("process", model, "-o", tmp_path / "run", *words, code=2)
+    assert "--launcher is not given" in result.stderr
