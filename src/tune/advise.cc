@@ -372,7 +372,9 @@ class Adviser {
 }  // namespace
 
 Result<AdviseOutcome> advise_model(const AdviseRequest& request, const Workshop* workshop) {
-  return Adviser(request, workshop).run();
+  auto outcome = Adviser(request, workshop).run();
+  return outcome ? std::move(outcome)
+                 : fail(about_model(std::move(outcome).error(), request.model));
 }
 
 }  // namespace planex::tune

@@ -291,7 +291,10 @@ Result<Data> load_arrays(const DataRequest& request, const std::vector<ModelInpu
     PLANEX_ASSIGN(labels, read_labels(request.labels, names));
     data.are_labelled = true;
   }
-  const std::vector<std::size_t> order = chosen_samples(request, places.size());
+  const ChosenSamples chosen = chosen_samples(request, places.size());
+  const std::vector<std::size_t>& order = chosen.places;
+  data.held_back_count = chosen.held_back_count;
+  data.block_count = chosen.block_count;
   data.found_count = places.size();
   data.sample_count = order.size();
 

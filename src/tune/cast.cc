@@ -447,7 +447,9 @@ std::string cast_source(const CastRequest& request) {
 }
 
 Result<CastOutcome> cast_model(const CastRequest& request, const Workshop* workshop) {
-  return Caster(request, workshop).run();
+  auto outcome = Caster(request, workshop).run();
+  return outcome ? std::move(outcome)
+                 : fail(about_model(std::move(outcome).error(), cast_source(request)));
 }
 
 }  // namespace planex::tune

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "base/files.h"
@@ -46,6 +47,26 @@ Result<std::vector<Picture>> find_pictures(const std::string& folder) {
   return pictures;
 }
 
+// The chosen places in the order of the data are cut into blocks, and `count` places that are ends
+// of blocks go last; else the order stays. Returns the number of blocks. Several, as data may be
+// sorted by class; few, as each has a border at which neighbours are parted.
+std::size_t put_ends_of_blocks_last(std::vector<std::size_t>& order, std::size_t count) {
+  constexpr std::size_t kLeastEnd = 4, kMostBlocks = 8;
+  const std::size_t blocks = std::clamp<std::size_t>(count / kLeastEnd, 1, kMostBlocks);
+  std::vector<std::size_t> sorted = order;
+  std::ranges::sort(sorted);
+  std::vector<std::size_t> held;
+  for (std::size_t block = 1; block <= blocks; ++block) {
+    const std::size_t end = sorted.size() * block / blocks;
+    const std::size_t size = count * block / blocks - count * (block - 1) / blocks;
+    held.insert(held.end(), sorted.begin() + static_cast<std::ptrdiff_t>(end - size),
+                sorted.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  std::ranges::stable_partition(
+      order, [&](std::size_t place) { return !std::ranges::binary_search(held, place); });
+  return blocks;
+}
+
 Result<Data> load_pictures(const DataRequest& request, std::vector<Picture> found,
                            const std::vector<ModelInput>& inputs, const std::string& name,
                            const Workshop& workshop) {
@@ -75,7 +96,8 @@ Result<Data> load_pictures(const DataRequest& request, std::vector<Picture> foun
   job.preview_dir = request.preview_dir;
   constexpr std::size_t kPreviews = 16;
   if (!job.preview_dir.empty()) job.preview_count = kPreviews;
-  for (const std::size_t place : chosen_samples(request, found.size())) {
+  const ChosenSamples chosen = chosen_samples(request, found.size());
+  for (const std::size_t place : chosen.places) {
     job.pictures.push_back(found[place].path);
     job.labels.push_back(found[place].label);
   }
@@ -89,7 +111,18 @@ Result<Data> load_pictures(const DataRequest& request, std::vector<Picture> foun
   data.are_labelled =
       std::ranges::any_of(found, [](const Picture& one) { return !one.label.empty(); });
   data.preparation = describe(preparation);
+  const auto held = std::span(job.pictures).last(chosen.held_back_count);
+  const auto refused = std::ranges::count_if(result.refused, [&](const auto& picture) {
+    return std::ranges::find(held, picture.path) != held.end();
+  });
+  data.held_back_count = chosen.held_back_count - static_cast<std::size_t>(refused);
+  data.block_count = chosen.block_count;
   data.refused = std::move(result.refused);
+  if (!says_values(request.preparation)) {
+    data.notes.emplace_back(
+        "no word of --prep says how pixels become values: 0 to 255 became 0 to 1. Where the model "
+        "was trained with others (imagenet, signed, raw), scales and figures are wrong");
+  }
   return data;
 }
 
@@ -100,12 +133,18 @@ drive::InferenceProgress Workshop::progress_of(std::string step) const {
   return [this, step = std::move(step)](std::string_view, double done) { progress(step, done); };
 }
 
-std::vector<std::size_t> chosen_samples(const DataRequest& request, std::size_t count) {
+ChosenSamples chosen_samples(const DataRequest& request, std::size_t count) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (!request.is_ordered) order = shuffled(count, request.seed);
   if (request.limit > 0 && order.size() > request.limit) order.resize(request.limit);
-  return order;
+  ChosenSamples chosen;
+  if (request.held_back) chosen.held_back_count = request.held_back(order.size());
+  if (chosen.held_back_count > 0) {
+    chosen.block_count = put_ends_of_blocks_last(order, chosen.held_back_count);
+  }
+  chosen.places = std::move(order);
+  return chosen;
 }
 
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {

@@ -32,6 +32,9 @@ struct DataRequest {
   // sample ("lines.npz#12"); a tab may stand for the comma. Empty: pictures lie in folders that
   // are called like them, or there are none.
   std::string labels;
+  // Of so many samples that are chosen, how many come last because they are for another use: the
+  // ends of blocks of the data. Neighbours are alike, as frames of a video and lines of a page are.
+  std::function<std::size_t(std::size_t all)> held_back;
   bool is_ordered = false;  // samples stay in the order of the data, the first of them, unshuffled
   std::string preview_dir;  // what the model sees of the first pictures, as PNG; empty: none
 };
@@ -40,6 +43,8 @@ struct Data {
   std::string folder;  // of samples: arrays/sample_folder.h
   std::size_t sample_count = 0;
   std::size_t found_count = 0;  // before the limit
+  // Of the samples the last; and of how many blocks of the data they are the ends.
+  std::size_t held_back_count = 0, block_count = 0;
   bool are_labelled = false;
   std::vector<std::string> preparation;  // key=value; empty: arrays
   // Files that are no samples, and why.
@@ -61,16 +66,20 @@ struct Workshop {
   drive::InferenceProgress progress_of(std::string step) const;
 };
 
-// Samples are in an order that the seed decides, so that the first and the last are alike. Writes
-// them to `name` in the workshop's folder.
+// Samples are in an order that the seed decides, those that are held back last. Writes them to `name` in the workshop's folder.
 // Errors: kNotFound, kBadInput (no samples; shapes that don't fit; labels for others), kUsage, kIo,
 // kExternalTool,
 //         kCancelled.
 Result<Data> load_data(const DataRequest& request, const std::vector<ModelInput>& inputs,
                        const std::string& name, const Workshop& workshop);
 
-// The samples to take, as places in the data: chosen and ordered by the seed, or the first.
-std::vector<std::size_t> chosen_samples(const DataRequest& request, std::size_t count);
+// The samples to take, as places in the data: chosen and ordered by the seed, or the first; those
+// that are held back last.
+struct ChosenSamples {
+  std::vector<std::size_t> places;
+  std::size_t held_back_count = 0, block_count = 0;
+};
+ChosenSamples chosen_samples(const DataRequest& request, std::size_t count);
 
 // Numbers 0 to count - 1 in an order that only the seed decides, the same on every machine.
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);

@@ -75,6 +75,13 @@ bool is_over_last(const onnx::Model& model, const onnx::Node& softmax, const onn
 
 }  // namespace
 
+Error about_model(Error error, const std::string& model) {
+  const bool is_of_input =
+      error.code == ErrorCode::kBadInput || error.code == ErrorCode::kUnsupported;
+  if (is_of_input && error.file.empty()) error.file = model;
+  return error;
+}
+
 bool is_model(const std::string& path) {
   if (path.empty() || base::disk().kind(path) != base::PathKind::kFile) return false;
   constexpr std::size_t kHeadBytes = 65536;

@@ -18,6 +18,9 @@
 
 namespace planex::tune {
 
+// An error that says nothing of a file is about the model.
+Error about_model(Error error, const std::string& model);
+
 // Whether a file looks like an ONNX model.
 bool is_model(const std::string& path);
 

@@ -215,6 +215,18 @@ Result<Preparation> parse_preparation(std::string_view text, const ModelInput& i
   return result;
 }
 
+bool says_values(std::string_view text) {
+  while (!text.empty()) {
+    std::string_view word = base::trimmed(base::take_part(text, ','));
+    const std::string_view key = base::take_part(word, '=');
+    if (key == "mean" || key == "scale" || key == "std") return true;
+    for (const Preset& preset : kPresets) {
+      if (preset.name == key) return true;
+    }
+  }
+  return false;
+}
+
 std::vector<std::string> describe(const Preparation& preparation) {
   return {base::format("resize={}x{}", preparation.height, preparation.width),
           base::format("fit={}", name_of(kFits, preparation.fit)),

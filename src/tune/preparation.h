@@ -23,6 +23,9 @@ Result<drive::Preparation> parse_preparation(std::string_view text, const ModelI
 // The same as key=value each, all of them: what is recorded and shown.
 std::vector<std::string> describe(const drive::Preparation& preparation);
 
+// Whether the words say how pixels become values: mean, scale, std or a preset.
+bool says_values(std::string_view text);
+
 // Of the input, for pictures prepared so: batch 1. Errors: kBadInput (does not fit the model).
 Result<std::vector<std::int64_t>> sample_shape(const drive::Preparation& preparation,
                                                const ModelInput& input);

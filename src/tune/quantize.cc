@@ -310,7 +310,9 @@ std::vector<MethodOptions> candidates(NumberFormat format) {
 }
 
 Result<quantize::Outcome> quantize_model(const QuantizeRequest& request, const Workshop& workshop) {
-  return Quantizer(request, workshop).run();
+  auto outcome = Quantizer(request, workshop).run();
+  return outcome ? std::move(outcome)
+                 : fail(about_model(std::move(outcome).error(), request.model));
 }
 
 std::string note_on_float_rest(const quantize::Outcome& outcome) {

@@ -424,7 +424,9 @@ class LayerSearch {
 }  // namespace
 
 Result<SearchOutcome> search_layers(const SearchRequest& request, const Workshop& workshop) {
-  return LayerSearch(request, workshop).run();
+  auto outcome = LayerSearch(request, workshop).run();
+  return outcome ? std::move(outcome)
+                 : fail(about_model(std::move(outcome).error(), request.quantize.model));
 }
 
 }  // namespace planex::tune

@@ -8,16 +8,30 @@
 namespace planex::tune {
 namespace {
 
-void hold_back(const SplitRequest& request, Split& split) {
+// Of so many samples.
+std::size_t held_back_of(std::size_t all, const SplitRequest& request) {
   constexpr std::size_t kPart = 4;
+  const std::size_t calibration = std::min(all, request.calibration_limit);
+  if (all < calibration + std::min(request.judge_limit, all / kPart)) return all / kPart;
+  return std::min(all - calibration, request.judge_limit);
+}
+
+void hold_back(const SplitRequest& request, Split& split) {
   const std::size_t all = split.data.sample_count;
-  if (all < split.calibration.count + std::min(request.judge_limit, all / kPart)) {
-    split.calibration.count = all - all / kPart;
+  const std::size_t others = all - split.data.held_back_count;
+  split.calibration.count = std::min(others, request.calibration_limit);
+  split.judge = {
+      .folder = split.data.folder, .first = others, .count = split.data.held_back_count};
+  if (split.judge.count > 0) {
+    split.notes.push_back(
+        split.data.block_count == 1
+            ? std::string("judged on the last samples of the data, apart from those that "
+                          "calibrated")
+            : base::format("judged on samples apart from those that calibrated: the ends of {} "
+                           "blocks of the data",
+                           split.data.block_count));
+    return;
   }
-  split.judge = {.folder = split.data.folder,
-                 .first = split.calibration.count,
-                 .count = std::min(all - split.calibration.count, request.judge_limit)};
-  if (split.judge.count > 0) return;
   split.notes.push_back(base::format(
       "too few samples ({}) to hold some back: the model is not judged, and scales may "
       "fit these alone",
@@ -33,6 +47,9 @@ Result<Split> load_split(const SplitRequest& request, const std::vector<ModelInp
   const bool holds_back = request.is_judged && !request.judge_data;
   if (wanted.limit == 0) {
     wanted.limit = request.calibration_limit + (holds_back ? request.judge_limit : 0);
+  }
+  if (holds_back) {
+    wanted.held_back = [&](std::size_t all) { return held_back_of(all, request); };
   }
   PLANEX_ASSIGN(split.data, load_data(wanted, inputs, "samples", workshop));
   split.calibration = {.folder = split.data.folder,
