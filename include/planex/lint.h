@@ -37,6 +37,10 @@ struct LintResult {
   std::string document;
   // Findings that are shown.
   std::size_t error_count = 0, warning_count = 0, info_count = 0;
+  // Those of them that are about the measurement and not the engine, of rules that the request does
+  // not name.
+  std::size_t measurement_error_count = 0, measurement_warning_count = 0,
+              measurement_info_count = 0;
   // Findings that are not.
   std::size_t waived_count = 0, baseline_count = 0;
   // What a baseline was written with.

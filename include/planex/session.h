@@ -259,6 +259,8 @@ PLANEX_EXPORT std::vector<std::string> lint_rule_ids();
 
 // The lint rules as a reference page in Markdown.
 PLANEX_EXPORT std::string rules_reference();
+// The same in the view's format; as text it is Markdown, too. Errors: kUsage (no such format).
+PLANEX_EXPORT Result<std::string> describe_rules(const View& view);
 // One rule in full, as text. Errors: kUsage (no such rule; the nearest is named), those of the
 // file.
 PLANEX_EXPORT Result<std::string> explain_rule(std::string_view id,

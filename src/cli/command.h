@@ -29,6 +29,22 @@ inline constexpr int kExitInternal = 70;
 inline constexpr int kExitSignal = 128;
 inline constexpr int kExitCancelled = kExitSignal + 2;
 
+// What help and manual say of them, in this order; the table of docs/reference/formats.md has the
+// same codes. A code of 128 stands for all that begin there.
+struct ExitCode {
+  int code;
+  std::string_view meaning;
+};
+inline constexpr ExitCode kExitCodes[] = {
+    {kExitFine, "fine"},
+    {kExitFindings, "findings, a regression or a missed goal, where an option asks for one"},
+    {kExitUsage, "usage"},
+    {kExitBadInput, "a file is missing, damaged, not recognized, or can't be written"},
+    {kExitExternalTool, "a program that planex started failed"},
+    {kExitUnjudged, "a gate could not judge"},
+    {kExitInternal, "a bug of planex"},
+    {kExitSignal, "stopped by signal N"}};
+
 int exit_code_of(const Error& error);
 
 // What main() knows and verbs need.

@@ -139,9 +139,15 @@ int run(int argc, char** argv) {
   app.set_version_flag("-V,--version", std::string("planex ") + PLANEX_VERSION);
   app.get_option("--help")->description("Print this help and exit");
   app.get_option("--version")->description("Print the version and exit");
-  app.footer(
+  std::string footer =
       "\n`planex FILE` is `planex summary FILE`, and FILE may be - for what is piped in.\n`planex "
-      "help VERB` shows examples.\n");
+      "help VERB` shows examples.\n\nExit codes:\n";
+  for (const ExitCode& one : kExitCodes) {
+    const std::string code =
+        one.code == kExitSignal ? std::string("128 + N") : format("{}", one.code);
+    footer += format("  {:<9}{}\n", code, one.meaning);
+  }
+  app.footer(footer);
   const auto commands = make_commands(app);
   auto words = with_verb(std::vector<std::string>(argv + 1, argv + argc), commands);
   if (!words) {

@@ -59,17 +59,21 @@ std::string man_of_verb(const CLI::App& verb) {
   return text;
 }
 
-constexpr std::string_view kExitStatus =
-    ".SH EXIT STATUS\n0 fine; 1 findings or a regression; 2 usage; 3 bad input; 4 a program that "
-    "planex started failed; 5 a gate could not judge; 70 a bug of planex; 128 + N stopped by "
-    "signal N.\n";
+std::string exit_status() {
+  std::string text = ".SH EXIT STATUS\n";
+  for (const ExitCode& one : kExitCodes) {
+    text += one.code == kExitSignal ? format(".TP\n.B 128 + N\n{}\n", roff(one.meaning))
+                                    : format(".TP\n.B {}\n{}\n", one.code, roff(one.meaning));
+  }
+  return text;
+}
 
 std::string man_page_of_verb(const CLI::App& verb) {
   const std::string name = "planex-" + verb.get_name();
   std::string text = man_head(name, verb.get_description());
   text += format(".SH SYNOPSIS\n.B planex {}\n[options] ...\n", roff(verb.get_name()));
   text += ".SH DESCRIPTION\n" + roff(verb.get_description()) + ".\n" + man_of_verb(verb);
-  text += kExitStatus;
+  text += exit_status();
   return text + ".SH SEE ALSO\n.BR planex (1)\n";
 }
 
@@ -81,7 +85,7 @@ std::string man_page(const CLI::App& app) {
     text += format(".SS planex {}\n{}\n", roff(verb->get_name()), roff(verb->get_description()));
     text += man_of_verb(*verb);
   }
-  text += kExitStatus;
+  text += exit_status();
   return text;
 }
 

@@ -85,9 +85,16 @@ struct RuleInfo {
   bool discredits_times = false;
 };
 
+// Whether its findings are about the measurement and not the engine: no build mends them.
+constexpr bool is_about_measurement(const RuleInfo& info);
+
 // Let layers compute in 16-bit floats.
 inline constexpr std::string_view kHalfPrecisionOption = "half-precision";
 inline constexpr std::string_view kMeasureAgainOption = "measure-again";
+
+constexpr bool is_about_measurement(const RuleInfo& info) {
+  return info.option == kMeasureAgainOption;
+}
 
 // Of rules about where Q/DQ are.
 inline constexpr std::string_view kAdviseCommand = "planex advise MODEL.onnx --apply -o OUT.onnx";

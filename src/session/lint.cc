@@ -1,6 +1,8 @@
 #include "session/lint.h"
 
 #include <algorithm>
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -11,9 +13,11 @@
 #include "base/try.h"
 #include "ingest/lint_files.h"
 #include "lint/examples.h"
+#include "lint/markdown.h"
 #include "lint/run.h"
 #include "render/csv/table_csv.h"
 #include "render/fields/lint.h"
+#include "render/fields/lint_rules.h"
 #include "render/json/lint_json.h"
 #include "render/json/lint_sarif.h"
 #include "render/json/record_json.h"
@@ -240,6 +244,52 @@ Result<void> waive(const EngineToLint& engine, const LintRequest& request) {
   return add_waivers(*request.waivers, waivers);
 }
 
+// Rules that the request names are asked for, whatever they are about.
+bool is_named(std::string_view id, const LintRequest& request) {
+  return std::ranges::find(request.rules, id) != request.rules.end() ||
+         std::ranges::any_of(request.severities, [&](const std::string& text) {
+           return std::string_view(text).substr(0, text.find('=')) == id;
+         });
+}
+
+void count_measurement(const lint::LintReport& report, const LintRequest& request,
+                       LintResult& result) {
+  for (const lint::Finding& finding : report.findings) {
+    if (finding.suppression || finding.folded_into) continue;
+    const lint::Rule* rule = lint::find_rule(finding.rule);
+    if (rule == nullptr || !lint::is_about_measurement(rule->info)) continue;
+    if (is_named(finding.rule, request)) continue;
+    switch (finding.severity) {
+      case lint::Severity::kError:
+        ++result.measurement_error_count;
+        break;
+      case lint::Severity::kWarning:
+        ++result.measurement_warning_count;
+        break;
+      default:
+        ++result.measurement_info_count;
+        break;
+    }
+  }
+}
+
+// SARIF is of findings, for one.
+Result<void> check_rule_format(Format wanted, std::string_view option,
+                               std::initializer_list<Format> formats, std::string_view names) {
+  if (std::ranges::find(formats, wanted) != formats.end()) return {};
+  return fail(ErrorCode::kUsage, base::format("{} has no such --format", option),
+              base::format("there is {}", names));
+}
+
+std::string rules_text(const render::LintRules& rules, const View& view,
+                       const std::function<std::string(const render::TableStyle&)>& text) {
+  return write({.document = {render::lint_rules_document(), rules},
+                .rows = [&] { return record::rows_of(rules.rules, render::lint_rule_fields()); },
+                .markdown = [] { return lint::rules_reference(); },
+                .text = text},
+               view);
+}
+
 }  // namespace
 
 Result<std::optional<lint::LintReport>> chosen_report(const model::PlanModel& model,
@@ -268,6 +318,7 @@ Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, 
                     .info_count = report.info_count,
                     .waived_count = report.waived_count,
                     .baseline_count = report.baseline_count};
+  count_measurement(report, request, result);
   PLANEX_ASSIGN(result.document, document(engine, report, request, view));
   if (request.write_baseline) {
     const std::string reason =
@@ -286,14 +337,28 @@ Result<std::string> explain_rule(std::string_view id, const std::optional<std::s
     PLANEX_ASSIGN(user, read_user_rules(*rules_file));
   }
   PLANEX_TRY(check_rule(id, rule_ids(user ? &*user : nullptr)));
-  const render::TableStyle style = style_of(view);
+  PLANEX_TRY(check_rule_format(view.format, "--explain",
+                               {Format::kText, Format::kJson, Format::kCsv}, "text, json and csv"));
   if (const lint::Rule* rule = lint::find_rule(id)) {
-    return render::rule_text(rule->info, lint::example(id), style);
+    return rules_text({{{&rule->info}}}, view, [&](const render::TableStyle& style) {
+      return render::rule_text(rule->info, lint::example(id), style);
+    });
   }
   const auto rule = std::ranges::find(user->rules, id, &lint::UserRule::id);
   const auto index = static_cast<std::size_t>(rule - user->rules.begin());
-  return render::rule_text(rule->info(), {}, style) +
-         render::rule_sql_text(user->records[index].sql);
+  const lint::RuleInfo info = rule->info();
+  return rules_text({{{&info}}}, view, [&](const render::TableStyle& style) {
+    return render::rule_text(info, {}, style) + render::rule_sql_text(user->records[index].sql);
+  });
+}
+
+Result<std::string> describe_rules(const View& view) {
+  PLANEX_TRY(check_rule_format(view.format, "--rules",
+                               {Format::kText, Format::kJson, Format::kCsv, Format::kMarkdown},
+                               "text, markdown, json and csv"));
+  render::LintRules rules;
+  for (const lint::Rule* rule : lint::rules()) rules.rules.push_back({&rule->info});
+  return rules_text(rules, view, [](const render::TableStyle&) { return lint::rules_reference(); });
 }
 
 }  // namespace planex::session

@@ -38,6 +38,9 @@ Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, 
 Result<std::string> explain_rule(std::string_view id, const std::optional<std::string>& rules_file,
                                  const View& view);
 
+// All rules. Errors: kUsage (no such format).
+Result<std::string> describe_rules(const View& view);
+
 }  // namespace planex::session
 
 #endif  // PLANEX_SESSION_LINT_H_

@@ -525,6 +525,8 @@ std::vector<std::string> lint_rule_ids() {
 
 std::string rules_reference() { return lint::rules_reference(); }
 
+Result<std::string> describe_rules(const View& view) { return session::describe_rules(view); }
+
 Result<std::string> explain_rule(std::string_view id, const std::optional<std::string>& rules_file,
                                  const View& view) {
   return session::explain_rule(id, rules_file, view);

@@ -514,7 +514,7 @@ def test_bash_completion_completes(planex, tmp_path):
 
     assert completed("su") == ["summary"]
     assert "--fail-on" in completed("lint", "--")
-    assert completed("lint", "--fa") == ["--fail-on"]
+    assert completed("lint", "--fa") == ["--fail-on", "--fail-on-measurement"]
     assert completed("summary", "scr") == ["script"]
 
 

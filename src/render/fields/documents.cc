@@ -15,6 +15,7 @@
 #include "render/fields/layer_accuracy.h"
 #include "render/fields/layout.h"
 #include "render/fields/lint.h"
+#include "render/fields/lint_rules.h"
 #include "render/fields/memory.h"
 #include "render/fields/placement.h"
 #include "render/fields/precision.h"
@@ -53,37 +54,22 @@ bool is_called(std::string_view id, std::string_view wanted) {
 std::span<const record::DocumentInfo> described_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = [] {
     std::vector<record::DocumentInfo> all = {
-        blocks_document(),
-        compare_document(),
-        doctor_document(),
-        engines_document(),
-        error_document(),
-        kernels_document(),
-        layout_document(),
-        lint_document(),
-        memory_document(),
-        opened_document(),
-        page_version_document(),
-        precision_document(),
-        quantization_document(),
-        reformats_document(),
-        report_document(),
-        schema_document(),
-        speed_document(),
-        summary_document(),
-        tactics_document(),
-        timing_document(),
-        version_document(),
-        archive_document(),
-        capsule_document(),
-        verify_document(),
-        sweep_document(),
-        quantize_document(),
-        layer_accuracy_document(),
-        accuracy_document(),
-        placement_rules_document(),
-        search_document(),
-        cast_document(),
+        blocks_document(),          compare_document(),
+        doctor_document(),          engines_document(),
+        error_document(),           kernels_document(),
+        layout_document(),          lint_document(),
+        memory_document(),          opened_document(),
+        page_version_document(),    precision_document(),
+        quantization_document(),    reformats_document(),
+        report_document(),          schema_document(),
+        speed_document(),           summary_document(),
+        tactics_document(),         timing_document(),
+        version_document(),         archive_document(),
+        capsule_document(),         verify_document(),
+        sweep_document(),           quantize_document(),
+        layer_accuracy_document(),  accuracy_document(),
+        placement_rules_document(), lint_rules_document(),
+        search_document(),          cast_document(),
         advise_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);

@@ -1,0 +1,25 @@
+// planex.lint-rules/1: the rules themselves, whatever they find.
+#ifndef PLANEX_RENDER_FIELDS_LINT_RULES_H_
+#define PLANEX_RENDER_FIELDS_LINT_RULES_H_
+
+#include <vector>
+
+#include "lint/rule.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+struct LintRule {
+  const lint::RuleInfo* info;
+};
+
+struct LintRules {
+  std::vector<LintRule> rules;
+};
+
+const record::Fields<LintRule>& lint_rule_fields();
+const record::Document<LintRules>& lint_rules_document();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_LINT_RULES_H_
