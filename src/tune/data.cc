@@ -51,8 +51,8 @@ Result<std::vector<Picture>> find_pictures(const std::string& folder) {
 // of blocks go last; else the order stays. Returns the number of blocks. Several, as data may be
 // sorted by class; few, as each has a border at which neighbours are parted.
 std::size_t put_ends_of_blocks_last(std::vector<std::size_t>& order, std::size_t count) {
-  constexpr std::size_t kLeastEnd = 4, kMostBlocks = 8;
-  const std::size_t blocks = std::clamp<std::size_t>(count / kLeastEnd, 1, kMostBlocks);
+  constexpr std::size_t kUsualEnd = 4, kMinBlocks = 3, kMaxBlocks = 8;
+  const std::size_t blocks = std::clamp(count / kUsualEnd, std::min(count, kMinBlocks), kMaxBlocks);
   std::vector<std::size_t> sorted = order;
   std::ranges::sort(sorted);
   std::vector<std::size_t> held;

@@ -66,9 +66,9 @@ struct Workshop {
   drive::InferenceProgress progress_of(std::string step) const;
 };
 
-// Samples are in an order that the seed decides, those that are held back last. Writes them to `name` in the workshop's folder.
-// Errors: kNotFound, kBadInput (no samples; shapes that don't fit; labels for others), kUsage, kIo,
-// kExternalTool,
+// Samples are in an order that the seed decides, those that are held back last. Writes them to
+// `name` in the workshop's folder. Errors: kNotFound, kBadInput (no samples; shapes that don't fit;
+// labels for others), kUsage, kIo, kExternalTool,
 //         kCancelled.
 Result<Data> load_data(const DataRequest& request, const std::vector<ModelInput>& inputs,
                        const std::string& name, const Workshop& workshop);

@@ -20,8 +20,7 @@ void hold_back(const SplitRequest& request, Split& split) {
   const std::size_t all = split.data.sample_count;
   const std::size_t others = all - split.data.held_back_count;
   split.calibration.count = std::min(others, request.calibration_limit);
-  split.judge = {
-      .folder = split.data.folder, .first = others, .count = split.data.held_back_count};
+  split.judge = {.folder = split.data.folder, .first = others, .count = split.data.held_back_count};
   if (split.judge.count > 0) {
     split.notes.push_back(
         split.data.block_count == 1

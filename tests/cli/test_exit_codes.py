@@ -1,4 +1,4 @@
-"""The table of exit codes: help, manual and reference say the same codes, and verbs end with them."""
+"""The table of exit codes: the same in help, manual and reference, and verbs end with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of `quantize`: pictures in a folder are the same as arrays, and what is judged on is apart."""
+"""Samples of `quantize`: pictures are the same as arrays, and what is judged on lies apart."""
 
 from __future__ import annotations
 
