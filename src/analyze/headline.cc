@@ -147,7 +147,7 @@ class HeadlineFinder {
     }
     headline.share = time_.share(headline.time_ms).value_or(0);
     if (headline.count == 0 || quantized < headline.count || headline.share < kMinFloat ||
-        are_no_measure(model_, time_)) {
+        no_measure(model_, time_)) {
       return std::nullopt;
     }
     return headline;
