@@ -230,9 +230,14 @@ bool DataFlow::only_reshapes(LayerId layer) const {
 }
 
 bool DataFlow::carries_value(PortRow port) const {
-  const std::string_view kind = type(layer_of(port));
-  if (!kind.ends_with("QuantizeLinear") && !kind.ends_with("DequantizeLinear")) return true;
-  return model_.ports.index.get(port).value_or(0) == 0;
+  const LayerId layer = layer_of(port);
+  const std::string_view kind = type(layer);
+  if (kind.ends_with("QuantizeLinear") || kind.ends_with("DequantizeLinear")) {
+    return model_.ports.index.get(port).value_or(0) == 0;
+  }
+  if (!is_conversion(layer) || model_.ports.direction[port] != Direction::kInput) return true;
+  const std::vector<PortRow> in = inputs(layer);
+  return in.empty() || in.front() == port || std::ranges::find(in, port) == in.end();
 }
 
 bool DataFlow::passes(LayerId layer, Through through) const {
@@ -240,11 +245,6 @@ bool DataFlow::passes(LayerId layer, Through through) const {
   if (!works(layer)) return false;
   if (is_conversion(layer) || only_reshapes(layer)) return true;
   return through == Through::kConversionsAndPools && family(layer) == Family::kPool;
-}
-
-bool DataFlow::is_side_input(LayerId layer, PortRow port) const {
-  const std::vector<PortRow> in = inputs(layer);
-  return !in.empty() && in.front() != port && std::ranges::find(in, port) != in.end();
 }
 
 Walk DataFlow::walk(TensorId start, Way way, Through through) const {
@@ -273,13 +273,7 @@ Walk DataFlow::walk(TensorId start, Way way, Through through) const {
       }
       if (passes(layer, through)) {
         if (!carries_value(port)) continue;
-        std::vector<PortRow> ends = way == Way::kDown ? outputs(layer) : inputs(layer);
-        if (is_conversion(layer) && !ends.empty()) {
-          // What a quantizer reads beside its data is a scale: nothing of it is in what it writes.
-          if (way == Way::kUp) ends.resize(1);
-          if (way == Way::kDown && is_side_input(layer, port)) continue;
-        }
-        for (const PortRow next : ends) {
+        for (const PortRow next : way == Way::kDown ? outputs(layer) : inputs(layer)) {
           if (!carries_value(next)) continue;
           const bool seen = std::ranges::find(steps, tensor_of(next), &Step::tensor) != steps.end();
           if (!seen && steps.size() < kMaxSteps) steps.push_back({tensor_of(next), layer, i});

@@ -121,11 +121,9 @@ class DataFlow {
   // from, so a quantizer may be said to stem from the pooling before it as well.
   std::vector<base::StringId> sources_before(PortRow input) const;
   bool passes(model::LayerId layer, Through through) const;
-  // One of its data inputs, but not the first.
-  bool is_side_input(model::LayerId layer, PortRow port) const;
   bool only_reshapes(model::LayerId layer) const;
-  // Of a quantizer or dequantizer, that it is not a scale or a zero point, which
-  // DynamicQuantizeLinear writes and others read.
+  // Of a conversion, that it is the value and not a scale or a zero point, which
+  // DynamicQuantizeLinear writes and others read beside their data.
   bool carries_value(PortRow port) const;
 
   enum class Way : std::uint8_t { kDown, kUp };
