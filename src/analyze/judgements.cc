@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyze/explain/quantization.h"
 #include "analyze/explain/reformats.h"
 #include "analyze/headline.h"
 #include "analyze/machine_state.h"
@@ -25,15 +26,31 @@ model::TimingJudgement timing_judgement(const SteadyState& state) {
   return timing;
 }
 
+// Weights that alone are quantized are as asked for, unless the engine has a rule against it.
+bool is_fallback(const QuantizationRow& row, QuantizationForm form) {
+  const bool is_float = row.run == QuantizedRun::kFloat || row.run == QuantizedRun::kWeightsOnly;
+  if (row.requested != Requested::kYes || !is_float) return false;
+  return row.rule != nullptr || form != QuantizationForm::kWeights;
+}
+
 }  // namespace
 
 model::Judgements judge(const model::PlanModel& model, const Reconciliation& time,
                         const std::optional<SteadyState>& state) {
   model::Judgements judgements;
   judgements.reformats.resize(model.layers.row_count());
-  for (const ReformatRow& row : explain_reformats(model, time).rows) {
+  const ReformatExplanation reformats = explain_reformats(model, time);
+  for (const ReformatRow& row : reformats.rows) {
     judgements.reformats[row.layer.index()] = {.verdict = row.verdict,
                                                .changed_by = row.changed_by};
+  }
+  judgements.fallbacks.resize(model.layers.row_count());
+  const QuantizationExplanation quantization = explain_quantization(model, time, reformats);
+  for (const QuantizationRow& row : quantization.rows) {
+    if (!is_fallback(row, quantization.form)) continue;
+    judgements.fallbacks[row.layer.index()] = {
+        .rule = row.rule == nullptr ? std::string_view() : row.rule->id,
+        .is_likely = row.is_likely};
   }
   if (state) {
     judgements.timing = timing_judgement(*state);

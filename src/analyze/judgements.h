@@ -10,7 +10,7 @@
 namespace planex::analyze {
 
 // `model` is complete, `time` what complete() returned, `state` what find_steady_state() did.
-// Cost: that of explain_reformats().
+// Cost: that of explain_quantization().
 model::Judgements judge(const model::PlanModel& model, const Reconciliation& time,
                         const std::optional<SteadyState>& state);
 // The same, with all of it computed anew.

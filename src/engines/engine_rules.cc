@@ -299,7 +299,7 @@ constexpr std::array kEngineRules = {
                .engine = kRtx,
                .version = kRtxVersion,
                .device = "GPU",
-               .condition = Condition::kQuantizedOutput,
+               .condition = Condition::kWrittenType,
                .fuses =
                    "the kernel behind an INT8 convolution scales, adds the bias, activates and "
                    "quantizes in one pass",
@@ -565,7 +565,7 @@ constexpr std::array kEngineRules = {
                .source = "not tried: its builder needs a GPU"},
 };
 
-constexpr std::array<std::string_view, 19> kConditions = {"quantized-output",
+constexpr std::array<std::string_view, 20> kConditions = {"quantized-output",
                                                           "equal-types",
                                                           "activation-behind",
                                                           "normalization-behind",
@@ -583,7 +583,8 @@ constexpr std::array<std::string_view, 19> kConditions = {"quantized-output",
                                                           "operator-form",
                                                           "product-weights",
                                                           "convolution-weights",
-                                                          "weight-zero-point"};
+                                                          "weight-zero-point",
+                                                          "written-type"};
 constexpr std::array<std::string_view, 4> kProofs = {"built", "recorded", "documented",
                                                      "not-proven"};
 

@@ -31,6 +31,7 @@ enum class Condition : std::uint8_t {
   kProductWeights,         // weights of matrix products that alone are quantized
   kConvolutionWeights,     // the same of convolutions
   kWeightZeroPoint,        // whether weights may have a zero point
+  kWrittenType,            // that it writes float whatever follows; no rule: as its quantizer asks
 };
 
 // How it is known.

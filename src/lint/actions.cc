@@ -146,7 +146,7 @@ class ActionFinder {
   void claim(std::size_t index) {
     Draft& draft = drafts_[index];
     // An option changes all that is built: what is known of a part of it is no limit of its gain.
-    const bool is_option = kind_of(draft.causes.front()) == ActionKind::kOption;
+    const bool is_option = finding(draft.causes.front()).action == ActionKind::kOption;
     const auto is_unknown = [&](std::size_t i) { return !finding(i).estimated_ms; };
     if (is_option && std::ranges::any_of(draft.causes, is_unknown)) return;
     for (const auto* list : {&draft.causes, &draft.symptoms}) {
@@ -206,19 +206,18 @@ class ActionFinder {
     }
   }
 
-  ActionKind kind_of(std::size_t lead) const {
-    // What the builder chose by calibration is changed by its options: there are no Q/DQ.
-    const bool is_calibrated = context_.is_calibrated() && !info(lead).command.empty();
-    if (is_calibrated || finding(lead).fix == kAllowHalfFix) return ActionKind::kOption;
-    return finding(lead).action;
-  }
-
   std::optional<Certainty> certainty_of(const Action& action, std::size_t lead) const {
     if (action.kind == ActionKind::kMeasureAgain) return std::nullopt;
-    if (info(lead).is_unproven) return Certainty::kNotProven;
-    const bool is_proven =
-        info(lead).has_pairs && action.estimated_ms && !is_disturbed_ && !falls_short(lead);
-    return is_proven ? Certainty::kProven : Certainty::kLikely;
+    // A user's rule has no evidence but the user's word.
+    const auto& proof = finding(lead).proof;
+    if (!proof) return Certainty::kLikely;
+    if (*proof != Proof::kNotProven) {
+      const bool is_proven = action.estimated_ms && !is_disturbed_ && !falls_short(lead);
+      return is_proven ? Certainty::kProven : Certainty::kLikely;
+    }
+    // The files show what goes, whether it was timed or not.
+    const bool is_shown = action.estimated_ms || !finding(lead).savings.empty();
+    return is_shown ? Certainty::kLikely : Certainty::kNotProven;
   }
 
   // The pairs of other engines prove nothing of one where a measurement gained less.
@@ -267,7 +266,7 @@ class ActionFinder {
 
   Action finish(const Draft& draft) const {
     const std::size_t lead = draft.causes.front();
-    Action action{.kind = kind_of(lead)};
+    Action action{.kind = finding(lead).action};
     action.what = what_of(draft, action.kind);
     action.layers = layers_of(draft);
     action.findings = draft.causes;
@@ -366,7 +365,10 @@ class ActionFinder {
       group = kGainsUnknownOfMuch;
     }
     // Findings stand in the order of the registry.
-    return std::tuple(group, -action.estimated_ms.value_or(0), finding(lead).severity, lead);
+    // Of a group, what was followed and gained comes before what nobody tried.
+    const bool is_untried = action.certainty != Certainty::kProven;
+    return std::tuple(group, is_untried, -action.estimated_ms.value_or(0), finding(lead).severity,
+                      lead);
   }
 
   std::vector<Action> ranked(std::vector<Action> actions) const {

@@ -92,12 +92,19 @@ void check_list(const model::PlanModel& model, const LintReport& report) {
     EXPECT_EQ(actions_of[i], is_in_none ? 0U : 1U) << finding.message;
     if (is_in_none) {
       EXPECT_FALSE(finding.in_action);
+      continue;
     }
-    if (!finding.estimate_method.starts_with("not proven") || is_in_none) continue;
     const Action& action = report.actions[*finding.in_action];
-    if (action.findings.front() == i) {
-      EXPECT_EQ(action.certainty, Certainty::kNotProven);
+    if (action.findings.front() != i || action.kind == ActionKind::kMeasureAgain) continue;
+    // How sure it is, is what the evidence says of such advice, and what the files show.
+    if (!finding.proof) {
+      EXPECT_EQ(action.certainty, Certainty::kLikely) << "of a rule of the user's";
+      continue;
     }
+    const bool gained = *finding.proof != Proof::kNotProven;
+    EXPECT_TRUE(gained || action.certainty != Certainty::kProven);
+    EXPECT_EQ(action.certainty == Certainty::kNotProven,
+              !gained && !action.estimated_ms && finding.savings.empty());
   }
   if (report.end_to_end_ms) {
     EXPECT_LE(total.high_ms.value_or(0), *report.end_to_end_ms + 1e-9);
@@ -283,7 +290,8 @@ TEST(Actions, OfADisturbedMeasurementBeginWithAnother) {
   }
   const Action* half = action_of(report, "float32-on-bfloat16-cpu");
   ASSERT_NE(half, nullptr);
-  EXPECT_FALSE(half->rank);
+  // Measured elsewhere, and here nothing is.
+  EXPECT_EQ(half->certainty, Certainty::kLikely);
   EXPECT_EQ(half->kind, ActionKind::kOption);
 }
 

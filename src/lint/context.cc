@@ -90,6 +90,15 @@ std::optional<model::ReformatJudgement> Context::reformat(LayerId layer) const {
   return judgements_.reformats[layer.index()];
 }
 
+std::optional<model::FallbackJudgement> Context::fallback(LayerId layer) const {
+  if (layer.index() >= judgements_.fallbacks.size()) return std::nullopt;
+  return judgements_.fallbacks[layer.index()];
+}
+
+const engines::EngineRule* Context::engine_rule(engines::Condition condition) const {
+  return engines::find_engine_rule(model().text(model().engine.producer[0]), condition);
+}
+
 bool Context::is_generated(LayerId layer) const {
   return model().text(model().layers.raw_type[layer.index()]) == "kgen";
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engines/engine_rules.h"
 #include "graph/data_flow.h"
 #include "lint/layer_speeds.h"
 #include "lint/rule.h"
@@ -50,6 +51,10 @@ class Context : public graph::DataFlow {
 
   // What `planex explain reformats` says of the layer; null where it says nothing.
   std::optional<model::ReformatJudgement> reformat(LayerId layer) const;
+  // That the layer runs in float although the model quantizes it; null where it does not.
+  std::optional<model::FallbackJudgement> fallback(LayerId layer) const;
+  // What the table of engines has of this one; null where it has nothing.
+  const engines::EngineRule* engine_rule(engines::Condition condition) const;
   // It has to be there: nothing that can be changed makes it go.
   bool is_needed(LayerId layer) const;
   // What the summary says of the times of inferences; null where there are none.
@@ -72,6 +77,8 @@ class Context : public graph::DataFlow {
   std::string name(TensorId tensor) const;
   // As the engine has it: "fc.weight [1,512,7,7] FP16".
   std::string port_text(PortRow port) const;
+  // An operation of the layer adds two tensors.
+  bool adds(LayerId layer) const { return addition_of(layer).has_value(); }
   // The addition that is fused into the layer, or the layer itself: "Add_36".
   std::string addition_name(LayerId layer) const;
   // "the addition "Add_36"", or the layer's name where no addition is fused into it.

@@ -9,6 +9,8 @@
 namespace planex::lint {
 namespace {
 
+using model::ActionKind;
+
 // Sorted by rule, then engine.
 constexpr Evidence kEvidence[] = {
 #include "lint/evidence_table.inc"
@@ -45,9 +47,9 @@ const Evidence* find_evidence(std::string_view rule, std::string_view engine) {
   return found == std::end(kEvidence) || evidence_key(*found) != key ? nullptr : found;
 }
 
-Proof proof_of(std::string_view rule, std::string_view engine) {
+Proof proof_of(std::string_view rule, std::string_view engine, model::ActionKind asked) {
   const Evidence* const evidence = find_evidence(rule, engine);
-  return evidence == nullptr ? Proof::kNotProven : evidence->proof;
+  return evidence == nullptr || evidence->asked != asked ? Proof::kNotProven : evidence->proof;
 }
 
 bool falls_short(std::string_view rule, std::string_view engine) {

@@ -9,6 +9,8 @@
 #include <span>
 #include <string_view>
 
+#include "model/action.h"
+
 namespace planex::lint {
 
 enum class Proof : std::uint8_t {
@@ -30,6 +32,8 @@ struct Evidence {
   std::string_view engine;   // a producer: "openvino"
   std::string_view version;  // "OpenVINO 2026.4.1"; the engine alone where nothing was built
   Proof proof = Proof::kNotProven;
+  // What the finding asked for that was followed: of its other advice nothing is known.
+  model::ActionKind asked = model::ActionKind::kEdit;
   std::string_view said;  // what was gained and on which model, or why nothing is known
   // Null where nothing was measured, or the finding promised no time.
   std::optional<GainedRatio> ratio = {};
@@ -40,8 +44,8 @@ std::span<const Evidence> evidence_of(std::string_view rule);
 // Null where the table has no row: a rule of the user's, an engine that the rule is not about.
 // Cost: O(log rows).
 const Evidence* find_evidence(std::string_view rule, std::string_view engine);
-// kNotProven where there is no row.
-Proof proof_of(std::string_view rule, std::string_view engine);
+// Of a rule's advice of one kind. kNotProven where there is no row, or other advice was followed.
+Proof proof_of(std::string_view rule, std::string_view engine, model::ActionKind asked);
 // Whether a measurement on this engine gained less than the band kLowestRatio … kHighestRatio
 // (run.h) says, with all its noise: then the pairs that the band is from prove nothing there.
 bool falls_short(std::string_view rule, std::string_view engine);

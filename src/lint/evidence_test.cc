@@ -20,15 +20,23 @@ TEST(Evidence, SaysHowEachGainIsKnown) {
   EXPECT_EQ(found->proof, Proof::kMeasured);
   EXPECT_TRUE(found->version.starts_with("OpenVINO 20")) << found->version;
   EXPECT_NE(found->said.find(" ms"), std::string_view::npos) << found->said;
-  EXPECT_EQ(proof_of("int8-conv-writes-float", "tensorrt"), Proof::kRecorded);
-  EXPECT_EQ(proof_of("concat-copies", "tensorrt"), Proof::kNotProven);
+  EXPECT_EQ(proof_of("int8-conv-writes-float", "tensorrt", ActionKind::kEdit), Proof::kRecorded);
+  EXPECT_EQ(proof_of("concat-copies", "tensorrt", ActionKind::kEdit), Proof::kNotProven);
+}
+
+// The pair has Q/DQ on its skip paths: it says nothing of a caller who quantizes.
+TEST(Evidence, IsOfTheAdviceThatWasFollowed) {
+  EXPECT_EQ(proof_of("qdq-unfused", "tensorrt", ActionKind::kEdit), Proof::kRecorded);
+  EXPECT_EQ(proof_of("qdq-unfused", "tensorrt", ActionKind::kCaller), Proof::kNotProven);
+  EXPECT_EQ(proof_of("reformat-changes-layout", "openvino", ActionKind::kCaller), Proof::kMeasured);
+  EXPECT_EQ(proof_of("no-reduced-precision", "tensorrt", ActionKind::kOption), Proof::kRecorded);
 }
 
 TEST(Evidence, OfAnotherEngineOrRuleThereIsNone) {
   EXPECT_EQ(find_evidence("float32-on-bfloat16-cpu", "tensorrt"), nullptr);
   EXPECT_EQ(find_evidence("", ""), nullptr);
   EXPECT_EQ(find_evidence("zzz", "openvino"), nullptr);
-  EXPECT_EQ(proof_of("no-such-rule", "openvino"), Proof::kNotProven);
+  EXPECT_EQ(proof_of("no-such-rule", "openvino", ActionKind::kEdit), Proof::kNotProven);
 }
 
 TEST(Evidence, OfOneRuleIsByEngine) {

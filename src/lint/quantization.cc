@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 
 namespace planex::lint {
 namespace {
@@ -14,6 +15,20 @@ bool writes_quantized(const Context& context, LayerId layer) {
   return std::ranges::any_of(context.outputs(layer), [&](PortRow port) {
     return model::is_quantized(context.type_of(port));
   });
+}
+
+// Where the file does not say what a layer was made of, it may be anything.
+bool may_add(const Context& context, LayerId layer) {
+  return context.adds(layer) || context.model().sources_of(layer).count == 0;
+}
+
+// OpenVINO takes an addition into the convolution before it, and moves values in any type; what
+// else computes value by value (HardSigmoid, a gate) reads floats, with Q/DQ before it or not.
+bool reads_floats_anyway(const Context& context, LayerId layer) {
+  if (producer_of(context) != Producer::kOpenVino) return false;
+  const bool is_pointwise = context.family(layer) == Family::kPointwise ||
+                            context.type(layer) == "Subgraph" || context.type(layer) == "Eltwise";
+  return is_pointwise && !may_add(context, layer);
 }
 
 // Conversions between the float and a quantized type; those between two floats on the way go too.
@@ -61,6 +76,10 @@ void follow(const Context& context, FloatOutput& output) {
       output.is_requantized = output.is_requantized || writes_quantized(context, reach.layer);
       continue;
     }
+    if (reads_floats_anyway(context, reach.layer)) {
+      output.float_readers.push_back(reach);
+      continue;
+    }
     if (writes_quantized(context, reach.layer)) {
       append_unique(output.quantizing_readers, std::span(&reach.layer, 1));
       add_other_sides(context, reach, output);
@@ -97,7 +116,62 @@ std::string described(const Context& context, PortRow port) {
                 writer_name(context, context.tensor_of(port)));
 }
 
+// The first layer at the end of a walk that runs in float by a rule of the engine.
+std::optional<FallbackCause> fallback_in(const Context& context, const Walk& walk) {
+  for (const Reach& reach : walk.reaches) {
+    const auto fallback = context.fallback(reach.layer);
+    if (!fallback) continue;
+    const auto* const rule = engines::find_engine_rule(fallback->rule);
+    if (rule != nullptr) return FallbackCause{reach.layer, rule, fallback->is_likely};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<WeightKernel> weight_kernel_before(const Context& context, PortRow input) {
+  const auto writers = context.writers(context.tensor_of(input));
+  if (writers.size() != 1) return std::nullopt;
+  const PortRow out = writers[0];
+  const LayerId layer = context.layer_of(out);
+  if (!context.works(layer) || !context.inputs(layer).empty() ||
+      !model::is_float(context.type_of(out))) {
+    return std::nullopt;
+  }
+  const model::RowRange ports = context.model().ports_of(layer);
+  for (PortRow port = ports.first; port < ports.end(); ++port) {
+    if (context.model().ports.direction[port] != model::Direction::kOutput &&
+        model::is_quantized(context.type_of(port))) {
+      return WeightKernel{layer, port, out};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<FallbackCause> fallback_beside(const Context& context, TensorId before,
+                                             TensorId behind, DType small) {
+  // Where the engine has no products in the type, nothing that is beside a conversion to it has.
+  if (small == DType::kFp8) {
+    const auto* const rule = context.engine_rule(engines::Condition::kFp8Products);
+    if (rule != nullptr) return FallbackCause{LayerId(), rule};
+  }
+  // What reads the pair is why it is there; else what wrote the float before it.
+  if (auto cause = fallback_in(context, context.real_readers(behind))) return cause;
+  return fallback_in(context, context.real_writers(before));
+}
+
+std::string because_text(const Context& context, const FallbackCause& cause) {
+  if (cause.layer.is_null()) return format("as {}", cause.rule->because);
+  return format("{}as {} runs in float: {}", cause.is_likely ? "likely " : "",
+                context.name(cause.layer), cause.rule->because);
+}
+
+std::string part_of_all(std::size_t count, std::size_t all, std::string_view singular,
+                        std::string_view plural) {
+  if (count < all) return format("{} of {} {}", count, all, plural);
+  if (count == 1) return format("the only {}", singular);
+  return count == 2 ? format("both {}", plural) : format("all {} {}", count, plural);
+}
 
 std::string calibrated_fix(const Context& context, LayerId layer, DType small) {
   bool any_half = false;
@@ -112,15 +186,16 @@ std::string calibrated_fix(const Context& context, LayerId layer, DType small) {
   }
   if (context.is_generated(layer)) {
     // Myelin's kernels are no layers of the network: their types can't be asked for by name.
-    return "The builder chose the types, as the model has no Q/DQ: quantize it explicitly, or keep "
+    return std::string(kBuilderChose) +
+           ": quantize it explicitly, or keep "
            "the layers beside this conversion in FP16 (--layerPrecisions=NAME:fp16 "
            "--precisionConstraints=obey) and see whether it is faster";
   }
   return format(
-      "The builder chose the types, as the model has no Q/DQ: ask for {} in {} "
+      "{}: ask for {} in {} "
       "(--layerPrecisions={}:{} --precisionConstraints=obey) and see whether it is faster, or "
       "quantize the model explicitly",
-      context.name(layer), model::to_string(small),
+      kBuilderChose, context.name(layer), model::to_string(small),
       context.model().text(context.model().layers.name[layer.index()]),
       base::lower(model::to_string(small)));
 }
@@ -283,6 +358,11 @@ std::string quantizer_fix(const Context& context, PortRow in, DType small) {
       float_inputs.push_back(context.name(context.tensor_of(port)));
     }
   }
+  // Nothing behind it makes such a convolution write anything but float.
+  if (context.family(writer) == Family::kConvolution &&
+      context.engine_rule(engines::Condition::kWrittenType) != nullptr) {
+    return {};
+  }
   if (float_inputs.empty()) {
     return format("Put the Q/DQ of {} right after {}, with no other reader of {} left in float",
                   tensor, context.name(writer), tensor);
@@ -333,16 +413,24 @@ std::string dequantizer_fix(const Context& context, PortRow out, DType small) {
                 others.empty() ? std::string() : format(" on {} too", listed(others, 2)), outputs);
 }
 
-std::string float_conversion_fix(const Context& context, PortRow in, PortRow out) {
+void add_float_conversion_fix(const Context& context, PortRow in, PortRow out,
+                              FindingDraft& draft) {
   const DType from = context.type_of(in);
   const DType to = context.type_of(out);
   const bool narrows =
       model::bits_per_element(to).value_or(0) < model::bits_per_element(from).value_or(0);
   const Walk walk = narrows ? context.real_writers(context.tensor_of(in))
                             : context.real_readers(context.tensor_of(out));
-  if (walk.reaches.empty()) return {};
-  return format("Let {} run in {}: allow it for the build, or set that layer's precision",
-                context.name(walk.reaches[0].layer), model::to_string(narrows ? to : from));
+  if (walk.reaches.empty()) return;
+  const std::string neighbor = context.name(walk.reaches[0].layer);
+  if (producer_of(context) == Producer::kOnnxRuntime && !has_half_kernels(context)) {
+    draft.fix = format("Keep the model in {} at {}: the CPU provider computes in nothing smaller",
+                       model::to_string(narrows ? from : to), neighbor);
+    return;
+  }
+  draft.action = ActionKind::kOption;
+  draft.fix = format("Let {} run in {}: allow it for the build, or set that layer's precision",
+                     neighbor, model::to_string(narrows ? to : from));
 }
 
 std::string listed_with_times(const Context& context, std::span<const LayerId> layers) {

@@ -31,6 +31,33 @@ struct FloatOutput {
   bool is_head = false;
 };
 
+// A kernel that makes floats of quantized constants at every inference.
+struct WeightKernel {
+  LayerId layer;
+  PortRow constant = 0;  // the quantized constant
+  PortRow out = 0;       // the float that it writes
+};
+// The one that alone writes what a port reads; null where another kind of layer does.
+std::optional<WeightKernel> weight_kernel_before(const Context& context, PortRow input);
+
+// Why a conversion or Q/DQ pair is there: a layer right beside it that the model quantizes and that
+// runs in float, by the engine's own rules.
+struct FallbackCause {
+  LayerId layer;  // null: whatever stands there, the engine has nothing for the type
+  const engines::EngineRule* rule = nullptr;
+  bool is_likely = false;
+};
+// Of a conversion to or from `small` that is between the writers of `before` and the readers of
+// `behind`; null where no such layer is known, or the table has no rule for it.
+std::optional<FallbackCause> fallback_beside(const Context& context, TensorId before,
+                                             TensorId behind, DType small);
+// "as "b0.c1" runs in float: its output is not quantized, …".
+std::string because_text(const Context& context, const FallbackCause& cause);
+
+// "the only layer", "both layers", "all 7 layers", "3 of 7 layers".
+std::string part_of_all(std::size_t count, std::size_t all, std::string_view singular,
+                        std::string_view plural);
+
 // The float outputs of a convolution or matrix product whose first input is quantized; empty for
 // all other layers. Cost: of a few walks, each bounded.
 std::vector<FloatOutput> float_outputs(const Context& context, LayerId layer);
@@ -42,6 +69,9 @@ std::optional<TensorId> quantized_copy(const Context& context, TensorId tensor);
 inline constexpr std::string_view kAllowHalfFix =
     "Build with --fp16 beside --int8: what has no INT8 kernel then runs in FP16, not in FP32";
 
+// How such fixes begin.
+inline constexpr std::string_view kBuilderChose =
+    "The builder chose the types, as the model has no Q/DQ";
 // The same for an engine whose builder chose the quantized layers itself (Context::is_calibrated):
 // there is no Q/DQ to move.
 std::string calibrated_fix(const Context& context, LayerId layer, DType small);
@@ -66,8 +96,9 @@ std::string caller_quantizes_fix(const Context& context, PortRow in, DType small
 // of quantized values is one of them: behind an average the quantizer stays, and the pooling takes
 // it in.
 std::string pool_fix(const Context& context, LayerId pool, const std::string& tensor);
-// The same for a layer between two float types: the narrower one is the aim.
-std::string float_conversion_fix(const Context& context, PortRow in, PortRow out);
+// The same for a layer between two float types: the narrower one is the aim, which is an option of
+// the build; where the engine has no kernels for it, the wider one in the model.
+void add_float_conversion_fix(const Context& context, PortRow in, PortRow out, FindingDraft& draft);
 
 // Names with times: "\"Q_2\" 27.6 µs and \"Q_3\" 18.4 µs".
 std::string listed_with_times(const Context& context, std::span<const LayerId> layers);

@@ -22,6 +22,7 @@
   X(attention_not_fused)               \
   X(padding_as_a_layer)                \
   X(concat_copies)                     \
+  X(kv_cache_copied)                   \
   X(transpose_as_a_layer)              \
   X(layout_round_trip)                 \
   X(reformat_changes_layout)           \

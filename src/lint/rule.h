@@ -77,10 +77,6 @@ struct RuleInfo {
   // for, whichever rule they are of.
   ActionKind action = ActionKind::kEdit;
   std::string_view option = {};
-  // Pairs of engines show what its fixes gain of what is predicted: lint/estimate_test.cc.
-  bool has_pairs = false;
-  // Nothing shows that its fix gains in the engine at hand.
-  bool is_unproven = false;
   // Where it fires, layer times are no measure of what a fix gains.
   bool discredits_times = false;
 };

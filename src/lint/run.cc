@@ -11,6 +11,7 @@
 #include "lint/advice.h"
 #include "lint/context.h"
 #include "lint/fingerprint.h"
+#include "lint/quantization.h"
 #include "lint/symptoms.h"
 
 namespace planex::lint {
@@ -210,11 +211,19 @@ void decide_skip(const RuleInfo& info, const Context& context, const Selection& 
 std::string command_for(const RuleInfo& info, const Context& context) {
   const Producer producer = producer_of(context);
   if (info.command.empty() || context.is_calibrated()) return {};
-  if (producer == Producer::kOnnxRuntime || producer == Producer::kOther) return {};
+  if (producer == Producer::kOther) return {};
   // OpenVINO is what the command is for by itself.
   if (producer == Producer::kOpenVino) return std::string(info.command);
   return format("{} --target {}", info.command,
                 context.model().text(context.model().engine.producer[0]));
+}
+
+// What the builder chose by calibration is changed by its options: there are no Q/DQ.
+ActionKind action_of(const FindingDraft& draft, const RuleInfo& info, const Context& context) {
+  const bool is_calibrated = context.is_calibrated() && !info.command.empty();
+  if (is_calibrated || draft.fix == kAllowHalfFix || draft.fix.starts_with(kBuilderChose))
+    return ActionKind::kOption;
+  return draft.action.value_or(info.action);
 }
 
 RuleResult run_rule(const RuleToRun& rule, const Context& context, const RunOptions& options) {
@@ -234,7 +243,11 @@ RuleResult run_rule(const RuleToRun& rule, const Context& context, const RunOpti
   const Claims claims = count_claims(drafts);
   for (const FindingDraft& draft : drafts) {
     Finding finding = finish(draft, info.id, context, claims);
-    finding.action = draft.action.value_or(info.action);
+    finding.action = action_of(draft, info, context);
+    if (rule.user == nullptr) {
+      finding.proof = proof_of(info.id, context.model().text(context.model().engine.producer[0]),
+                               finding.action);
+    }
     finding.severity = adjusted(draft.severity, info.severity, status.severity);
     result.findings.push_back(std::move(finding));
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lint/baseline.h"
+#include "lint/evidence.h"
 #include "lint/rule.h"
 #include "lint/user_rule.h"
 #include "lint/waivers.h"
@@ -75,6 +76,8 @@ struct Finding {
   // As in FindingDraft.
   std::vector<model::TensorId> quantized_tensors = {};
   ActionKind action = ActionKind::kEdit;
+  // How the gain of such advice is known; null: of a rule of the user's.
+  std::optional<Proof> proof = {};
   std::optional<Suppression> suppression = {};
   // The finding whose symptom it is: its fix takes this away as well. Of report.findings.
   std::optional<std::size_t> folded_into = {};

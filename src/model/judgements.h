@@ -91,7 +91,18 @@ struct TimingJudgement {
   std::optional<MachineJudgement> machine;
 };
 
+// Of a convolution or matrix product that the model quantizes and that runs in float.
+struct FallbackJudgement {
+  // Id of the engine's rule (engines/engine_rules.h) that keeps it there, in static storage; empty
+  // where the table has none.
+  std::string_view rule;
+  // What the rule asks for cannot be seen in the files.
+  bool is_likely = false;
+};
+
 struct Judgements {
+  // By layer; null where the layer runs as the model asks. Empty: nothing was judged.
+  std::vector<std::optional<FallbackJudgement>> fallbacks;
   // By layer; null where it only changes neither type nor layout. Empty: nothing was judged.
   std::vector<std::optional<ReformatJudgement>> reformats;
   std::optional<TimingJudgement> timing;

@@ -92,3 +92,89 @@ def test_quantizers_behind_convolutions_that_compute_in_float_are_of_one_cause(p
     alone = [one for one in findings if one["rule"] == "quantizer-kernel-alone"]
     behind = [one for one in alone if "engine's input" not in one["message"]]
     assert behind and all(one["folded_into"] == findings.index(cause) for one in behind)
+
+
+def linted(planex, *words) -> dict:
+    return json.loads(planex("lint", *words, "--format", "json").stdout)
+
+
+def of_rule(document: dict, rule: str) -> list[dict]:
+    return [finding for finding in document["findings"] if finding["rule"] == rule]
+
+
+# What a fix says that no longer asks for anything of the kind.
+FALSE_OF_PAIRS = ("as FP32 NCHW if it can", "write what", "run in FP16", "write FP32")
+
+
+@pytest.mark.parametrize(
+    ("words", "because", "cure"),
+    [
+        (["15-ort-relu-before-quantizer"], "an activation stands between", "zero point 0"),
+        (["18-fp8-on-cpu/ort"], "has no FP8 products", "quantize to INT8"),
+        (["18-fp8-on-cpu/openvino"], "has no FP8 products", "quantize to INT8"),
+        (["16-ort-int4"], "made float at every inference", "MatMulNBits"),
+    ],
+)
+def test_findings_name_the_engine_s_own_rule(planex, case, words, because, cure):
+    """Pairs, conversions and weights beside a layer in float: one cause, one thing to do."""
+    name, *inner = words[0].split("/")
+    document = linted(planex, case(name).joinpath(*inner))
+    found = of_rule(document, "quantization-undone")
+    assert any(because in finding["message"] and cure in finding["fix"] for finding in found)
+    for finding in document["findings"]:
+        if finding["rule"] in ("conversions-in-a-row", "conversion-over-3-percent"):
+            assert not any(text in finding["fix"] for text in FALSE_OF_PAIRS), finding
+    edits = [action for action in document["actions"] if action["kind"] == "edit"]
+    assert len([action for action in edits if cure in action["what"]]) == 1
+
+
+def test_each_rule_that_keeps_layers_in_float_is_a_finding(planex, case):
+    document = linted(planex, case("15-ort-relu-before-quantizer"))
+    messages = [finding["message"] for finding in of_rule(document, "quantization-undone")]
+    assert len(messages) == 2, "seven behind an activation, one of another cause"
+    assert any(message.startswith("7 of 8 layers") for message in messages)
+    assert any(message.startswith("1 of 8 layers") for message in messages)
+    folder = case("04-ort-quantized")
+    mixed = linted(planex, folder / "signed.trace.json", "--model", folder / "signed.onnx")
+    if any(
+        entry["id"] == "quantization-undone" and entry["status"] != "skipped"
+        for entry in mixed["rules"]
+    ):
+        (finding,) = of_rule(mixed, "quantization-undone")
+        assert "8 of 16 layers" in finding["message"] and "uint8 throughout" in finding["fix"]
+
+
+def test_one_layer_runs_and_two_are_both(planex, case):
+    (int4,) = of_rule(linted(planex, case("16-ort-int4")), "quantization-undone")
+    assert int4["message"].startswith("the only layer that the model quantizes runs in FP32:")
+    (fp8,) = of_rule(linted(planex, case("18-fp8-on-cpu") / "ort"), "quantization-undone")
+    assert fp8["message"].startswith("both layers that the model quantizes run in FP32,")
+
+
+def test_weights_of_rtx_products_have_the_table_s_cure(planex, case):
+    (finding,) = of_rule(
+        linted(planex, case("17-rtx-fp4") / "fp4.build.log"), "quantization-undone"
+    )
+    assert "made float at every inference by a kernel of its own" in finding["message"]
+    assert "keep these weights in FP16" in finding["fix"]
+
+
+def test_proof_and_certainty_are_one_fact(planex, data):
+    """Over engines of all makers: what nothing shows stands behind, without a place."""
+    folders = [folder for folder in (data / "engines").iterdir() if folder.is_dir()]
+    seen = set()
+    for folder in folders:
+        document = linted(planex, folder)
+        for action in document["actions"]:
+            if action["kind"] == "measure-again":
+                continue
+            finding = document["findings"][action["findings"][0]]
+            followed = finding["proof"] in ("measured", "recorded")
+            seen.add((followed, action["certainty"]))
+            if followed:
+                assert action["certainty"] in ("proven", "likely"), action["what"]
+            else:
+                shows = action["estimated_ms"] is not None or finding["savings"]
+                assert action["certainty"] == ("likely" if shows else "not-proven"), action["what"]
+            assert (action["rank"] is None) == (action["certainty"] == "not-proven")
+    assert {(True, "proven"), (False, "likely"), (False, "not-proven")} <= seen

@@ -67,7 +67,28 @@ def quantized_input(by_caller: bool) -> Graph:
     return graph
 
 
+def activated(zero: np.generic) -> Graph:
+    """Quantized convolutions, each with a Relu between it and its quantizer."""
+    graph = Graph(1, 32, 112, 112)
+    graph.pair("x", INPUT_SCALE, np.uint8(INPUT_ZERO) if zero.dtype == np.uint8 else None)
+    for _ in range(3):
+        graph.conv(graph.tip, 32, 32, small=True)
+        graph.pair(graph.add("Relu", graph.tip), 0.03, zero)
+    graph.add("GlobalAveragePool", graph.tip)
+    return graph
+
+
 CASES = [
+    Case(
+        rule="quantization-undone",
+        engines=("onnxruntime",),
+        model="three quantized 3 × 3 convolutions with a Relu behind each, 32 channels of "
+        "112 × 112, int8",
+        change="uint8 with zero point 0 behind the Relus",
+        before=lambda: activated(np.int8(0)).model(),
+        after=lambda: activated(np.uint8(0)).model(),
+        same_db=QUANTIZED_DB,
+    ),
     Case(
         rule="float-layer-between-quantized",
         engines=("openvino",),

@@ -36,6 +36,7 @@ class Row:
     gained: str = ""
     results: str = ""
     said: str = ""  # from what it is known, or why it is not
+    asked: str = "edit"  # what the finding asked for that was followed
     ratio: tuple[float, float] | None = None  # gained of promised, less and with the noise
 
 
@@ -84,6 +85,7 @@ def row_of_record(record: dict) -> Row:
     said = f"{record['model']}; {record['change']}"
     version = f"{ENGINES[record['engine']]} {record['version']}"
     where = {"rule": record["rule"], "engine": record["engine"], "version": version}
+    where["asked"] = record.get("asked", "edit")
     if "gain_ms" not in record:
         text = f"compiled, not timed: the finding goes with its fix; {said}"
         return Row(**where, proof=NOT_PROVEN, said=text)
@@ -119,6 +121,7 @@ def row_of_pair(record: dict) -> Row:
         ),
         results="not recorded",
         said=f"{record['before']} and {record['after']}; {record['change']}",
+        asked=record["asked"],
     )
 
 
@@ -162,7 +165,8 @@ longer fires, still fires after its fix, or results differ.
   error. It is the gain of the model named, a small one: yours gains by how much of it is like
   it.
 - *recorded pair*: two engines that were recorded elsewhere, of which the second has the fix.
-- *not proven*: nothing here shows a gain; why is said. Such advice never leads a list.
+- *not proven*: nothing here shows a gain; why is said. Such advice stands behind all that was
+  followed and gained, and has no place in the order where the files show no layer that goes.
 - *silent there*: the rule does not fire on this engine, and why.
 
 *Promised* is what the finding said that its fix would save; where it is empty, the finding says
@@ -209,6 +213,7 @@ def table_of(lint: list[Row]) -> str:
     """What the program knows of it: rows that are measured or recorded, and why others are not."""
     lines = ["// Written by tools/evidence.sh from tests/evidence; sorted by rule, then engine.\n"]
     names = {MEASURED: "kMeasured", RECORDED: "kRecorded", NOT_PROVEN: "kNotProven"}
+    kinds = {"edit": "kEdit", "option": "kOption", "caller": "kCaller"}
     for row in sorted(lint, key=lambda row: (row.rule, row.engine)):
         if row.proof not in names:
             continue
@@ -216,7 +221,8 @@ def table_of(lint: list[Row]) -> str:
         results = f"results {row.results}" if row.results else ""
         said = "; ".join(part for part in (row.gained, results, row.said) if part)
         words = [row.rule, row.engine, row.version or ENGINES[row.engine]]
-        inside = ", ".join([*map(literal, words), f"Proof::{names[row.proof]}", literal(said)])
+        known = [f"Proof::{names[row.proof]}", f"ActionKind::{kinds[row.asked]}"]
+        inside = ", ".join([*map(literal, words), *known, literal(said)])
         if row.ratio:
             inside += f", GainedRatio{{{row.ratio[0]:.4g}, {row.ratio[1]:.4g}}}"
         lines.append(f"{{{inside}}},\n")

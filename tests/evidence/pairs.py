@@ -67,6 +67,7 @@ def run(pair: Pair, rule: str, tools: Tools, data: pathlib.Path) -> dict:
         "schema": "planex.evidence/1",
         "kind": "lint",
         "rule": rule,
+        "asked": documents[0]["actions"][0]["kind"],
         "engine": engine["producer"],
         "version": engine["producer_version"],
         "before": pair.before,

@@ -90,6 +90,13 @@ def findings_of(folder: pathlib.Path, rule: str, tools: Tools) -> tuple[list[dic
     return found, status
 
 
+def asked(folder: pathlib.Path, rule: str, tools: Tools) -> str:
+    """What kind of thing the rule asks for first: "edit", "option", "caller"."""
+    words = ["--rule", rule, "--format", "json"]
+    document = json.loads(call([tools.planex, "lint", folder, *words]))
+    return document["actions"][0]["kind"]
+
+
 def advice_of(model: pathlib.Path, target: str, tools: Tools) -> set[str]:
     """The placement rules that the model's Q/DQ break."""
     words = [tools.planex, "advise", model, "--target", target, "--format", "json"]
@@ -198,6 +205,7 @@ def run(case: Case, engine: str, tools: Tools, turns: int = TURNS) -> dict:
             raise EvidenceError(f"does not fire before: {status['status']}, {status['reason']}")
         if left:
             raise EvidenceError(f"still fires: {left[0]['message']}; {left[0]['fix']}")
+        record["asked"] = asked(first["before"], case.rule, tools)
         record["fix"] = found[0]["fix"]
         record["promised_ms"] = status["estimated_ms"]
     else:

@@ -358,6 +358,7 @@ class QuantizationExplainer {
     const std::string_view type = flow_.type(row.layer);
     const bool is_gemm = type == "Gemm" || type == "FusedGemm";
     if (!is_gemm && !is_convolution(row.layer)) return false;
+    if (type == "ConvTranspose") return set_rule(row, engines::Condition::kTransposedConvolution);
     // ONNX Runtime's own fusion of what stood behind.
     if (type == "FusedConv" || type == "FusedGemm") {
       constexpr std::size_t kWithSum = 4;  // input, weights, bias, summand

@@ -37,8 +37,7 @@ constexpr RuleInfo kInfo = {
         "measured times of the conversions that one common type would make needless, and of layers "
         "without weights that are bound by memory the part that the float copy is of their bytes",
     .depth = 2,
-    .command = kAdviseCommand,
-    .has_pairs = true};
+    .command = kAdviseCommand};
 
 struct Needed {
   std::vector<Reach> as_float;

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/quantization.h"
 
 namespace planex::lint::conversion_over_3_percent_rule {
@@ -38,6 +40,28 @@ std::string first_name(const Context& context, const Walk& walk, std::string_vie
   return walk.reaches.empty() ? std::string(none) : context.name(walk.reaches[0].layer);
 }
 
+bool crosses_types(DType from, DType to) {
+  return model::is_quantized(from) != model::is_quantized(to);
+}
+
+bool is_written_by_conversion(const Context& context, PortRow in) {
+  return std::ranges::any_of(context.writers(context.tensor_of(in)), [&](PortRow writer) {
+    return context.is_conversion(context.layer_of(writer));
+  });
+}
+
+// The layer beside it that runs in float against the model: of a quantizer or dequantizer, and of
+// a cast of weights that a kernel makes float.
+std::optional<FallbackCause> cause_of(const Context& context, PortRow in, PortRow out) {
+  if (!crosses_types(context.type_of(in), context.type_of(out)) &&
+      !weight_kernel_before(context, in)) {
+    return std::nullopt;
+  }
+  const DType from = context.type_of(in), to = context.type_of(out);
+  return fallback_beside(context, context.tensor_of(in), context.tensor_of(out),
+                         model::is_quantized(from) ? from : to);
+}
+
 void judge(const Context& context, LayerId layer, double share, FindingSink& sink) {
   const PortRow in = context.inputs(layer).front();
   const PortRow out = context.outputs(layer).front();
@@ -60,15 +84,23 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
                           context.port_text(out), time_text(context, layer), writer, reader);
   draft.savings = {{layer}};
   draft.estimate_method = "measured time of the layer";
-  if (writers.reaches.empty()) {
+  if (const auto cause = cause_of(context, in, out)) {
+    draft.message += format(", {}", because_text(context, *cause));
+    draft.fix = cause->rule->cure;
+  } else if (writers.reaches.empty()) {
+    // Behind another conversion it is no tensor of the caller's: conversions-in-a-row.
+    if (is_written_by_conversion(context, in)) return;
     draft.severity = Severity::kInfo;
     draft.message += "; it is at the engine's input";
+    draft.action = ActionKind::kCaller;
     draft.fix = format(
         "Give {} as the engine wants it: {}", input,
         same_type ? format("in the layout {}", layouts) : format("as {}", model::to_string(to)));
   } else if (readers.reaches.empty()) {
+    if (!context.is_engine_output(context.tensor_of(out))) return;
     draft.severity = Severity::kInfo;
     draft.message += "; it is at the engine's output";
+    draft.action = ActionKind::kCaller;
     draft.fix = format("Take the output as {} writes it", writer);
   } else if (same_type) {
     const auto judgement = context.reformat(layer);
@@ -78,13 +110,18 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
         "Let {} and {} agree on a layout: see which of them has a kernel for the "
         "other's, or merge what stands between them",
         writer, reader);
+  } else if (crosses_types(from, to) && producer_of(context) == Producer::kOnnxRuntime) {
+    // It belongs to the group of operations that it stands in, and whether that could fuse as a
+    // whole is not known of this one.
+    return;
   } else if (model::is_quantized(to)) {
     draft.fix = quantizer_fix(context, in, to);
   } else if (model::is_quantized(from)) {
     draft.fix = dequantizer_fix(context, out, from);
   } else {
-    draft.fix = float_conversion_fix(context, in, out);
+    add_float_conversion_fix(context, in, out, draft);
   }
+  if (draft.fix.empty()) return;
   sink.add(std::move(draft));
 }
 

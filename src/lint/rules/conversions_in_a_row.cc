@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
 #include "lint/advice.h"
 #include "lint/layer_facts.h"
+#include "lint/quantization.h"
 
 namespace planex::lint::conversions_in_a_row_rule {
 namespace {
@@ -44,6 +46,73 @@ std::string edge_fix(const Context& context, PortRow given, PortRow wanted, bool
                 at_input ? "reads" : "writes");
 }
 
+// One of the two only changes the layout, and layouts are the engine's own on a processor: neither
+// model nor build asks for them.
+bool is_inner_layout(const Context& context, PortRow in, PortRow between, PortRow out) {
+  const Producer producer = producer_of(context);
+  const DType type = context.type_of(between);
+  return (producer == Producer::kOpenVino || producer == Producer::kOnnxRuntime) &&
+         (context.type_of(in) == type || context.type_of(out) == type);
+}
+
+// ONNX Runtime fuses a pair with what stands on both sides of it, or computes it.
+void mend_pair(const Context& context, const Walk& readers, FindingDraft& draft) {
+  const auto adds = [&](const Reach& reach) { return context.type(reach.layer) == "Add"; };
+  const engines::EngineRule* sums = context.engine_rule(engines::Condition::kSummands);
+  const std::string names = names_or(context, readers, "the engine's output");
+  if (sums != nullptr && std::ranges::any_of(readers.reaches, adds)) {
+    draft.message += format(": {} adds in float, as {}", names, sums->because);
+    draft.fix = sums->cure;
+    return;
+  }
+  draft.message += format(": {} in float, so that they only round",
+                          readers.reaches.empty() ? "the engine's output is" : names + " reads it");
+  draft.fix = format("Remove the Q/DQ pair before {}: nothing reads what it makes small", names);
+}
+
+bool is_pair(const Context& context, PortRow in, PortRow between, PortRow out) {
+  return model::is_quantized(context.type_of(between)) && model::is_float(context.type_of(in)) &&
+         model::is_float(context.type_of(out));
+}
+
+// Says why the two are there and what to do; false where there is nothing to do.
+bool mend(const Context& context, PortRow in, PortRow between, PortRow out, FindingDraft& draft) {
+  const Walk writers = context.real_writers(context.tensor_of(in));
+  const Walk readers = context.real_readers(context.tensor_of(out));
+  DType small = DType::kNull;
+  for (const PortRow port : {in, between, out}) {
+    if (model::is_quantized(context.type_of(port))) small = context.type_of(port);
+  }
+  const bool is_quantizing = small != DType::kNull;
+  if (is_quantizing) {
+    if (const auto cause =
+            fallback_beside(context, context.tensor_of(in), context.tensor_of(out), small)) {
+      draft.message += format(", {}", because_text(context, *cause));
+      draft.fix = cause->rule->cure;
+      return true;
+    }
+  }
+  if (is_quantizing && producer_of(context) == Producer::kOnnxRuntime) {
+    if (!is_pair(context, in, between, out)) return false;
+    mend_pair(context, readers, draft);
+    return true;
+  }
+  const bool at_input = writers.reaches.empty();
+  const bool at_output = !at_input && readers.reaches.empty();
+  if (at_input || at_output) {
+    if (!caller_can_bind(context, at_input ? out : in)) return false;
+    draft.severity = Severity::kInfo;
+    draft.message += at_input ? "; they are at the engine's input" : "; they are at its output";
+    draft.action = ActionKind::kCaller;
+    draft.fix = edge_fix(context, at_input ? in : out, at_input ? out : in, at_input);
+    return true;
+  }
+  if (is_inner_layout(context, in, between, out)) return false;
+  draft.fix = format("Let {} write what {} reads: {}", names_or(context, writers, ""),
+                     names_or(context, readers, ""), context.port_text(out));
+  return true;
+}
+
 void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId first(row);
@@ -67,24 +136,7 @@ void run(const Context& context, FindingSink& sink) {
                             context.port_text(second_out[0]), time_text(context, second));
     draft.savings = {{first_ms <= second_ms ? first : second}};
     draft.estimate_method = "measured time of the shorter of the two: one copy does both";
-    const Walk writers = context.real_writers(context.tensor_of(ends->in[0]));
-    const Walk readers = context.real_readers(context.tensor_of(second_out[0]));
-    const bool at_input = writers.reaches.empty();
-    const bool at_output = !at_input && readers.reaches.empty();
-    if ((at_input || at_output) &&
-        !caller_can_bind(context, at_input ? second_out[0] : ends->in[0])) {
-      continue;
-    }
-    if (at_input || at_output) {
-      draft.severity = Severity::kInfo;
-      draft.message += at_input ? "; they are at the engine's input" : "; they are at its output";
-      draft.action = ActionKind::kCaller;
-      draft.fix = edge_fix(context, at_input ? ends->in[0] : second_out[0],
-                           at_input ? second_out[0] : ends->in[0], at_input);
-    } else {
-      draft.fix = format("Let {} write what {} reads: {}", names_or(context, writers, ""),
-                         names_or(context, readers, ""), context.port_text(second_out[0]));
-    }
+    if (!mend(context, ends->in[0], ends->out[0], second_out[0], draft)) continue;
     sink.add(std::move(draft));
   }
 }

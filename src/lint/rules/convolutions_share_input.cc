@@ -39,8 +39,8 @@ constexpr RuleInfo kInfo = {
         "of "
         "32 and more",
     .evidence = "the convolutions with their times, and their shapes",
-    .estimate = "not known: no pair of engines shows the gain",
-    .is_unproven = true};
+    .estimate =
+        "not known: it depends on the kernels; docs/reference/evidence.md has what was measured"};
 
 constexpr std::int64_t kMaxChannels = 16;
 constexpr std::size_t kMaxReaders = 64;  // real tensors have a few
@@ -139,8 +139,7 @@ void report(const Context& context, TensorId tensor, std::vector<SmallConvolutio
              are_padded ? " of few channels" : of_channels + " together", context.name(tensor));
   draft.evidence = format("{}; each reads {}", listed(names, 4), context.port_text(group[0].in));
   draft.estimate_method =
-      "not proven: so few channels mostly take no longer together, but no pair of engines at hand "
-      "shows it; build both and compare";
+      "not known: so few channels mostly take no longer together; build both and compare";
   draft.fix = format(
       "Merge them in the model: one Conv{} with the weights side by side, and a Split behind it",
       of_channels);

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "lint/advice.h"
 #include "lint/layer_facts.h"
+#include "lint/quantization.h"
 
 namespace planex::lint::float32_on_bfloat16_cpu_rule {
 namespace {
@@ -34,8 +35,7 @@ constexpr RuleInfo kInfo = {
     .estimate =
         "not known: it depends on the processor; what pairs that were measured took is said",
     .action = ActionKind::kOption,
-    .option = kHalfPrecisionOption,
-    .is_unproven = true};
+    .option = kHalfPrecisionOption};
 
 // Weights in 4 or 8 bits are made float on the way: that is what such a product takes its time for,
 // and it is the same for BF16.
@@ -77,16 +77,15 @@ void run(const Context& context, FindingSink& sink) {
   }
   FindingDraft draft;
   draft.layer = longest;
-  draft.message = count == 1
-                      ? "the only convolution or matrix product runs in FP32"
-                      : format(
-                            "all {} convolutions and matrix products run in FP32, and this is "
-                            "the longest",
-                            count);
+  draft.message =
+      format("{} {} in FP32{}",
+             part_of_all(count, count, "convolution or matrix product",
+                         "convolutions and matrix products"),
+             count == 1 ? "runs" : "run", count == 1 ? "" : ", and this is the longest");
   draft.evidence = format("processor: {}", base::quoted(processor, 160));
   if (ms > 0) draft.evidence += format("; they take {}", share_text(context, ms));
   draft.estimate_method =
-      "not proven for this model: it depends on the processor; in the pairs that were measured "
+      "not known for this model: it depends on the processor; in the pairs that were measured "
       "BF16 "
       "took 0.18 (AMX, ResNet-18 at batch 8) to 0.53 of the time of FP32";
   draft.fix =

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "lint/advice.h"
 #include "lint/layer_facts.h"
+#include "lint/quantization.h"
 
 namespace planex::lint::float32_rest_of_quantized_rule {
 namespace {
@@ -40,8 +41,7 @@ constexpr RuleInfo kInfo = {
         "not known: it depends on the kernels; what FP16 saved in pairs of engines at hand is "
         "said",
     .action = ActionKind::kOption,
-    .option = kHalfPrecisionOption,
-    .is_unproven = true};
+    .option = kHalfPrecisionOption};
 
 // What FP16 takes of the time of FP32 in ResNet-18 and ResNet-50 of the test data.
 constexpr double kMinRatio = 0.34, kMaxRatio = 0.48;
@@ -81,22 +81,6 @@ struct Rest {
   std::vector<LayerId> layers;
 };
 
-// A kernel makes floats of its quantized weights: it has Q/DQ, and another rule says why it is
-// float.
-bool has_quantized_weights(const Context& context, const std::vector<PortRow>& inputs) {
-  return std::ranges::any_of(inputs, [&](PortRow input) {
-    const auto writers = context.writers(context.tensor_of(input));
-    if (writers.size() != 1) return false;
-    const LayerId writer = context.layer_of(writers[0]);
-    if (!context.inputs(writer).empty()) return false;
-    const model::RowRange ports = context.model().ports_of(writer);
-    for (PortRow port = ports.first; port < ports.end(); ++port) {
-      if (model::is_quantized(context.type_of(port))) return true;
-    }
-    return false;
-  });
-}
-
 // Null where a layer runs in FP16 or BF16: the type was allowed, and not taken elsewhere.
 std::optional<Rest> rest_of(const Context& context, FindingSink& sink) {
   Rest rest;
@@ -110,7 +94,9 @@ std::optional<Rest> rest_of(const Context& context, FindingSink& sink) {
       ++rest.quantized;
       continue;
     }
-    if (has_quantized_weights(context, ends->in)) continue;
+    // It has Q/DQ, and another rule says why it is float.
+    const auto expands = [&](PortRow in) { return weight_kernel_before(context, in).has_value(); };
+    if (std::ranges::any_of(ends->in, expands)) continue;
     if (type != DType::kFp32 && type != DType::kTf32) return std::nullopt;
     ++(context.family(layer) == Family::kConvolution ? rest.convolutions : rest.products);
     rest.layers.push_back(layer);

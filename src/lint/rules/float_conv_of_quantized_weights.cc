@@ -9,7 +9,6 @@ namespace planex::lint::float_conv_of_quantized_weights_rule {
 namespace {
 
 using base::format;
-using model::Direction;
 
 constexpr std::array kNeeds = {Need::kTypes, Need::kLinks};
 
@@ -39,31 +38,6 @@ constexpr RuleInfo kInfo = {
         "and write at every inference, and those that compute the Q/DQ pairs before them",
     .estimate = "those kernels' measured times",
     .command = kAdviseCommand};
-
-// A kernel that makes floats of quantized constants.
-struct Dequantizer {
-  LayerId layer;
-  PortRow constant = 0, out = 0;
-};
-
-std::optional<Dequantizer> dequantizer_of(const Context& context, PortRow input) {
-  const auto writers = context.writers(context.tensor_of(input));
-  if (writers.size() != 1) return std::nullopt;
-  const PortRow out = writers[0];
-  const LayerId layer = context.layer_of(out);
-  if (!context.works(layer) || !context.inputs(layer).empty() ||
-      !model::is_float(context.type_of(out))) {
-    return std::nullopt;
-  }
-  const model::RowRange ports = context.model().ports_of(layer);
-  for (PortRow port = ports.first; port < ports.end(); ++port) {
-    if (context.model().ports.direction[port] != Direction::kOutput &&
-        model::is_quantized(context.type_of(port))) {
-      return Dequantizer{layer, port, out};
-    }
-  }
-  return std::nullopt;
-}
 
 // Sums over the convolutions of an engine. A count of bytes is null once one part is unknown.
 struct Found {
@@ -109,8 +83,8 @@ void add_quantizers_behind(const Context& context, LayerId convolution,
   }
 }
 
-void add_convolution(const Context& context, LayerId layer, const Dequantizer& kernel, PortRow data,
-                     Found& found) {
+void add_convolution(const Context& context, LayerId layer, const WeightKernel& kernel,
+                     PortRow data, Found& found) {
   found.convolutions.push_back(layer);
   found.data_types.add(std::string(model::to_string(context.type_of(data))));
   found.weight_types.add(std::string(model::to_string(context.type_of(kernel.constant))));
@@ -172,7 +146,7 @@ void run(const Context& context, FindingSink& sink) {
     const auto ends = typed_ends(context, layer, sink);
     if (!ends || !model::is_float(context.type_of(ends->in[0]))) continue;
     for (const PortRow input : ends->in) {
-      if (const auto kernel = dequantizer_of(context, input)) {
+      if (const auto kernel = weight_kernel_before(context, input)) {
         const PortRow data =
             input == ends->in[0] && ends->in.size() > 1 ? ends->in[1] : ends->in[0];
         add_convolution(context, layer, *kernel, data, found);

@@ -42,8 +42,7 @@ constexpr RuleInfo kInfo = {
         "measured times of the conversions behind it, and the part of its own time that its bytes "
         "shrink by, where it is bound by memory",
     .depth = 3,
-    .command = kAdviseCommand,
-    .has_pairs = true};
+    .command = kAdviseCommand};
 
 bool reads_quantized(const Context& context, LayerId layer) {
   const auto in = context.inputs(layer);

@@ -39,8 +39,7 @@ constexpr RuleInfo kInfo = {
         "convolution itself what it takes beyond others of the same work that write the quantized "
         "type, or what its bytes shrink by where it is bound by memory",
     .depth = 1,
-    .command = kAdviseCommand,
-    .has_pairs = true};
+    .command = kAdviseCommand};
 
 void judge(const Context& context, LayerId layer, const FloatOutput& output, FindingSink& sink) {
   const auto in = context.inputs(layer);
@@ -84,8 +83,8 @@ void run(const Context& context, FindingSink& sink) {
     const LayerId layer(row);
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
     if (!typed_ends(context, layer, sink)) continue;
-    // All of its INT8 convolutions do: nothing in the model changes that.
-    if (is_tensorrt_rtx(context)) continue;
+    // All INT8 convolutions of the engine do: nothing in the model changes that.
+    if (context.engine_rule(engines::Condition::kWrittenType) != nullptr) continue;
     for (const FloatOutput& output : float_outputs(context, layer)) {
       // A head writes what the caller wants, or what works out its answer: nothing to mend.
       if (output.is_head || (!output.is_requantized && is_last_product(context, layer)) ||

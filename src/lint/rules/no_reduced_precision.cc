@@ -3,6 +3,7 @@
 #include "base/numbers.h"
 #include "base/text.h"
 #include "lint/layer_facts.h"
+#include "lint/quantization.h"
 
 namespace planex::lint::no_reduced_precision_rule {
 namespace {
@@ -163,11 +164,13 @@ void run(const Context& context, FindingSink& sink) {
   FindingDraft draft;
   draft.layer = count.largest;
   draft.severity = count.ms > 0 ? Severity::kWarning : Severity::kInfo;
-  draft.message =
-      count.layers == 1
-          ? "the only convolution or matrix product runs in FP32"
-          : format("all {} convolutions and matrix products run in FP32, and this is the {}",
-                   count.layers, count.ms > 0 ? "longest" : "largest");
+  draft.message = format("{} {} in FP32{}",
+                         part_of_all(count.layers, count.layers, "convolution or matrix product",
+                                     "convolutions and matrix products"),
+                         count.layers == 1 ? "runs" : "run",
+                         count.layers == 1 ? ""
+                         : count.ms > 0    ? ", and this is the longest"
+                                           : ", and this is the largest");
   if (count.known_kernels > 0) {
     draft.evidence =
         format("{} of {}{} on TF32 kernels; ", count.tensor_core_layers, count.known_kernels,

@@ -98,6 +98,7 @@ void run(const Context& context, FindingSink& sink) {
     } else {
       judge_dequantizer(context, out[0], from, draft);
     }
+    if (draft.fix.empty()) continue;
     sink.add(std::move(draft));
   }
 }

@@ -21,27 +21,31 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "at least half of the convolutions and matrix products that the model quantizes run in "
-        "float: with special operations (QLinearConv, MatMulInteger), between Q/DQ that are "
-        "computed, or with weights that are made float at every inference",
+        "convolutions and matrix products that the model quantizes run in float, for a reason that "
+        "the engine's own rules give; or at least half of them do: with special operations "
+        "(QLinearConv, MatMulInteger), between Q/DQ that are computed, or with weights that are "
+        "made float at every inference",
     .rationale =
         "An engine without kernels for these operations computes them in float, with a conversion "
         "before and behind each: more work than the float model has, for less accuracy. It is so "
         "with ONNX Runtime's QOperator form and with dynamic quantization in most other engines, "
-        "and "
-        "with Q/DQ that are not where the engine fuses them",
+        "and with Q/DQ that are not where the engine fuses them. What each engine fuses is a table "
+        "(planex explain engines): one finding for each of its rules that keeps layers in float",
     .fix =
-        "Export the model with Q/DQ pairs and calibrated scales, where the engine wants them "
-        "(planex quantize, planex advise), or take the float model (planex explain quantization "
-        "shows each layer)",
+        "What the engine's rule says; else export the model with Q/DQ pairs and calibrated scales, "
+        "where the engine wants them (planex quantize, planex advise), or take the float model "
+        "(planex explain quantization shows each layer)",
     .needs = kNeeds,
     .source =
-        "A ResNet-50 in QOperator form in OpenVINO 2026.4: 63 of 64 convolutions in float with a "
+        "docs/reference/engine-rules.md, both sides of which are built with the engines; a "
+        "ResNet-50 in QOperator form in OpenVINO 2026.4: 63 of 64 convolutions in float with a "
         "conversion each",
     .evidence =
         "how many run in float, the conversions beside them, what makes weights float at every "
         "inference, and their times",
-    .estimate = "the measured times of the conversions beside these layers"};
+    .estimate =
+        "the measured times of the conversions beside these layers, and of what makes their "
+        "weights float where a quantized kernel reads them as they are"};
 
 // kPairs: DequantizeLinear that are computed stand before all that it reads; kWeights: only its
 // weights are dequantized, at every inference.
@@ -55,48 +59,30 @@ Form form_of(std::string_view type, std::string_view name) {
   return Form::kNone;
 }
 
-// What computes the tensor, casts looked through; none where it is not one layer's alone.
-std::optional<LayerId> maker_of(const Context& context, PortRow input) {
+// The port that reads what is cast to the type of another port, casts between floats left out.
+PortRow before_casts(const Context& context, PortRow input) {
   constexpr std::size_t kMaxCasts = 3;
-  TensorId tensor = context.tensor_of(input);
-  for (std::size_t step = 0; step <= kMaxCasts; ++step) {
-    const auto writers = context.writers(tensor);
-    if (writers.size() != 1) return std::nullopt;
+  for (std::size_t step = 0; step < kMaxCasts; ++step) {
+    const auto writers = context.writers(context.tensor_of(input));
+    if (writers.size() != 1) break;
     const LayerId maker = context.layer_of(writers[0]);
-    if (!context.works(maker) || !model::is_float(context.type_of(writers[0]))) return std::nullopt;
     const auto in = context.inputs(maker);
-    const bool is_cast =
-        context.type(maker) == "Cast" && in.size() == 1 && model::is_float(context.type_of(in[0]));
-    if (!is_cast) return maker;
-    tensor = context.tensor_of(in[0]);
-  }
-  return std::nullopt;
-}
-
-// It makes floats of constants that are stored quantized, at every inference.
-bool is_expanding(const Context& context, LayerId layer) {
-  if (!context.inputs(layer).empty()) return false;
-  const model::RowRange ports = context.model().ports_of(layer);
-  for (PortRow port = ports.first; port < ports.end(); ++port) {
-    if (context.model().ports.direction[port] != model::Direction::kOutput &&
-        model::is_quantized(context.type_of(port))) {
-      return true;
+    if (!context.works(maker) || context.type(maker) != "Cast" || in.size() != 1 ||
+        !model::is_float(context.type_of(in[0])) || !model::is_float(context.type_of(writers[0]))) {
+      break;
     }
+    input = in[0];
   }
-  return false;
+  return input;
 }
 
-bool stores_fp8(const Context& context, LayerId layer) {
-  const model::RowRange ports = context.model().ports_of(layer);
-  for (PortRow port = ports.first; port < ports.end(); ++port) {
-    if (model::to_string(context.type_of(port)).starts_with("FP8")) return true;
-  }
-  return false;
-}
-
-bool is_dequantizing(const Context& context, LayerId layer) {
-  const auto in = context.inputs(layer);
-  return context.type(layer) == "DequantizeLinear" && in.size() == 1 &&
+// A computed dequantizer writes what the port reads.
+bool is_dequantized(const Context& context, PortRow input) {
+  const auto writers = context.writers(context.tensor_of(input));
+  if (writers.size() != 1) return false;
+  const LayerId maker = context.layer_of(writers[0]);
+  const auto in = context.inputs(maker);
+  return context.works(maker) && context.type(maker) == "DequantizeLinear" && in.size() == 1 &&
          model::is_quantized(context.type_of(in[0]));
 }
 
@@ -104,42 +90,21 @@ bool is_dequantizing(const Context& context, LayerId layer) {
 struct Expanded {
   Form form = Form::kNone;
   std::vector<LayerId> kernels;  // of its weights
-  bool is_fp8 = false;           // what they make floats of
 };
 
 Expanded expanded_of(const Context& context, LayerId layer) {
   Expanded found;
-  const bool is_convolution = context.family(layer) == Family::kConvolution;
-  // Of these float-conv-of-quantized-weights speaks.
-  if (is_convolution && is_tensorrt_rtx(context)) return found;
   std::size_t dequantized = 0;
   for (const PortRow input : context.inputs(layer)) {
-    const auto maker = maker_of(context, input);
-    if (!maker) continue;
-    if (is_expanding(context, *maker)) {
-      found.kernels.push_back(*maker);
-      found.is_fp8 = found.is_fp8 || stores_fp8(context, *maker);
+    const PortRow first = before_casts(context, input);
+    if (const auto kernel = weight_kernel_before(context, first)) {
+      found.kernels.push_back(kernel->layer);
     }
-    dequantized += is_dequantizing(context, *maker) ? 1 : 0;
+    if (is_dequantized(context, first)) ++dequantized;
   }
   if (found.kernels.empty()) return found;
   found.form = dequantized > 0 ? Form::kPairs : Form::kWeights;
   return found;
-}
-
-// What the table of engines has for it; empty: nothing is known, or nothing can be done.
-std::string_view engine_cure(const Context& context, LayerId layer, Form form) {
-  const std::string_view engine = context.model().text(context.model().engine.producer[0]);
-  const bool is_convolution = context.family(layer) == Family::kConvolution;
-  auto condition = engines::Condition::kQuantizedOutput;
-  if (expanded_of(context, layer).is_fp8) {
-    condition = engines::Condition::kFp8Products;
-  } else if (form == Form::kWeights) {
-    condition = is_convolution ? engines::Condition::kConvolutionWeights
-                               : engines::Condition::kProductWeights;
-  }
-  const engines::EngineRule* rule = engines::find_engine_rule(engine, condition);
-  return rule == nullptr ? std::string_view() : rule->cure;
 }
 
 Form form_of(const Context& context, LayerId layer) {
@@ -174,7 +139,8 @@ std::vector<LayerId> conversions_beside(const Context& context, LayerId layer) {
   return found;
 }
 
-std::string fix_for(const Context& context, LayerId layer, Form form) {
+// Where the table of the engine's rules has no word on it.
+std::string_view fix_for(Form form) {
   switch (form) {
     case Form::kDynamic:
       return "Quantize statically, with calibrated scales in Q/DQ pairs, or take the float model: "
@@ -187,64 +153,124 @@ std::string fix_for(const Context& context, LayerId layer, Form form) {
     case Form::kWeights:
       break;
   }
-  const std::string_view cure = engine_cure(context, layer, form);
-  std::string fix = cure.empty() ? std::string() : format("{}. ", cure);
-  if (form == Form::kPairs && !cure.empty() && !expanded_of(context, layer).is_fp8) {
-    fix =
-        "Put Q/DQ where the engine fuses them: planex quantize --target onnxruntime from the float "
-        "model, or planex advise --target onnxruntime. ";
+  return "See planex explain quantization, which names what keeps each layer in float";
+}
+
+// Layers that run in float for one reason.
+struct Group {
+  const engines::EngineRule* rule = nullptr;  // null: the table has none
+  bool is_likely = false;
+  std::vector<LayerId> layers;
+  std::map<Form, std::size_t> counts;
+  UniqueList<LayerId> beside, expanding;
+};
+
+const engines::EngineRule* rule_of(const std::optional<model::FallbackJudgement>& fallback) {
+  return fallback ? engines::find_engine_rule(fallback->rule) : nullptr;
+}
+
+// By rule, in the order in which they were met.
+class Groups {
+ public:
+  Group& of(const engines::EngineRule* rule) {
+    const auto [entry, is_new] = places_.try_emplace(rule, groups_.size());
+    if (is_new) groups_.emplace_back().rule = rule;
+    return groups_[entry->second];
   }
-  return fix + "planex explain quantization names the cause of each layer";
+  const std::vector<Group>& all() const { return groups_; }
+
+ private:
+  std::map<const engines::EngineRule*, std::size_t> places_;
+  std::vector<Group> groups_;
+};
+
+// Layers whose weights alone are quantized: what makes floats of them stays work, in the product.
+bool only_weights(const Group& group) {
+  return std::ranges::all_of(group.counts,
+                             [](const auto& one) { return one.first == Form::kWeights; });
+}
+
+std::string message_of(const Context& context, const Group& group, LayerId longest,
+                       std::size_t requested) {
+  const std::size_t count = group.layers.size();
+  std::string text = format(
+      "{} that the model quantizes {} in {}", part_of_all(count, requested, "layer", "layers"),
+      count == 1 ? "runs" : "run", model::to_string(context.type_of(context.inputs(longest)[0])));
+  if (count > 1) text += ", and this is the longest";
+  if (group.rule != nullptr) {
+    text += format(": {}{}", group.is_likely ? "likely " : "", group.rule->because);
+  }
+  return text;
+}
+
+void report(const Context& context, const Group& group, std::size_t requested, FindingSink& sink) {
+  const std::vector<LayerId>&conversions = group.beside.items(), &kernels = group.expanding.items();
+  FindingDraft draft;
+  draft.layer = *std::ranges::max_element(
+      group.layers, {}, [&](LayerId layer) { return context.time_ms(layer).value_or(0); });
+  draft.also_about = group.layers;
+  draft.message = message_of(context, group, draft.layer, requested);
+  draft.evidence = conversions.empty() ? std::string("no conversion stands beside them")
+                                       : format("conversions beside them: {}",
+                                                listed_with_times(context, conversions));
+  if (!kernels.empty()) {
+    draft.evidence += format("; weights made float at every inference by {}",
+                             listed_with_times(context, kernels));
+  }
+  for (const LayerId conversion : conversions) draft.savings.push_back({conversion});
+  if (group.rule != nullptr && !only_weights(group)) {
+    for (const LayerId kernel : kernels) draft.savings.push_back({kernel});
+  }
+  draft.estimate_method = draft.savings.empty()
+                              ? "not known: what quantized kernels would save"
+                              : "measured times of the conversions and of what makes weights "
+                                "float; what quantized kernels would save beyond that is not known";
+  draft.fix = group.rule != nullptr
+                  ? group.rule->cure
+                  : fix_for(std::ranges::max_element(group.counts, {}, [](const auto& one) {
+                              return one.second;
+                            })->first);
+  sink.add(std::move(draft));
 }
 
 void run(const Context& context, FindingSink& sink) {
-  std::size_t requested = 0;
-  std::map<Form, std::size_t> counts;
-  std::vector<LayerId> in_float;
-  UniqueList<LayerId> beside, expanding;
+  std::size_t requested = 0, in_float = 0;
+  Groups groups;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || !context.is_matrix_layer(layer)) continue;
     const auto ends = typed_ends(context, layer, sink);
     if (!ends) continue;
+    // Of these float-conv-of-quantized-weights speaks.
+    if (is_tensorrt_rtx(context) && context.family(layer) == Family::kConvolution) continue;
+    const auto fallback = context.fallback(layer);
+    const engines::EngineRule* const rule = rule_of(fallback);
     const bool is_float = model::is_float(context.type_of(ends->in[0]));
     Form form = form_of(context, layer);
-    if (form == Form::kNone && is_float) {
-      const Expanded found = expanded_of(context, layer);
-      form = found.form;
-      for (const LayerId kernel : found.kernels) expanding.add(kernel);
+    Expanded found;
+    if (is_float) found = expanded_of(context, layer);
+    if (form == Form::kNone) form = found.form;
+    if (form == Form::kNone && !is_float) {
+      // It runs as the model asks.
+      if (model::is_quantized(context.type_of(ends->in[0]))) ++requested;
+      continue;
     }
-    if (form == Form::kNone) continue;
+    if (form == Form::kNone && rule == nullptr) continue;
     ++requested;
     if (!is_float) continue;
-    ++counts[form];
-    in_float.push_back(layer);
-    for (const LayerId conversion : conversions_beside(context, layer)) beside.add(conversion);
+    ++in_float;
+    Group& group = groups.of(rule);
+    group.is_likely = group.is_likely || (fallback && fallback->is_likely);
+    ++group.counts[form];
+    group.layers.push_back(layer);
+    for (const LayerId kernel : found.kernels) group.expanding.add(kernel);
+    for (const LayerId conversion : conversions_beside(context, layer))
+      group.beside.add(conversion);
   }
-  if (in_float.empty() || 2 * in_float.size() < requested) return;
-  const std::vector<LayerId>& conversions = beside.items();
-  FindingDraft draft;
-  draft.layer = *std::ranges::max_element(
-      in_float, {}, [&](LayerId layer) { return context.time_ms(layer).value_or(0); });
-  draft.message = format("{} of {} that the model quantizes run in {}, and this is the longest",
-                         in_float.size(), base::counted(requested, "layer"),
-                         model::to_string(context.type_of(context.inputs(draft.layer)[0])));
-  draft.evidence = conversions.empty() ? std::string("no conversion stands beside them")
-                                       : format("conversions beside them: {}",
-                                                listed_with_times(context, conversions));
-  if (!expanding.items().empty()) {
-    draft.evidence += format("; weights made float at every inference by {}",
-                             listed_with_times(context, expanding.items()));
+  for (const Group& group : groups.all()) {
+    if (group.rule == nullptr && 2 * in_float < requested) continue;
+    report(context, group, requested, sink);
   }
-  for (const LayerId conversion : conversions) draft.savings.push_back({conversion});
-  draft.estimate_method = conversions.empty()
-                              ? "not known: what quantized kernels would save"
-                              : "measured times of the conversions; what quantized kernels would "
-                                "save beyond that is not known";
-  const Form most =
-      std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
-  draft.fix = fix_for(context, draft.layer, most);
-  sink.add(std::move(draft));
 }
 
 }  // namespace

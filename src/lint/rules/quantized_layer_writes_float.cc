@@ -35,8 +35,7 @@ constexpr RuleInfo kInfo = {
         "fastest quantizer takes for as many elements; of the layer itself what it takes beyond "
         "others of the same work, or what its bytes shrink by where it is bound by memory",
     .depth = 1,
-    .command = kAdviseCommand,
-    .has_pairs = true};
+    .command = kAdviseCommand};
 
 // What the addition and quantization of a layer cost when the convolution before it does them: no
 // traffic of their own, but the work on each element.

@@ -91,8 +91,9 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   } else if (model::is_quantized(from)) {
     draft.fix = dequantizer_fix(context, out, from);
   } else {
-    draft.fix = float_conversion_fix(context, in, out);
+    add_float_conversion_fix(context, in, out, draft);
   }
+  if (draft.fix.empty()) return;
   if (origin == "QDQ" && draft.severity != Severity::kInfo) {
     // The same layer, told by the rule that is about its kind.
     draft.severity = Severity::kInfo;

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::tensor_converted_twice_rule {
@@ -50,6 +51,11 @@ std::vector<Copy> whole_copies(const Context& context, TensorId tensor) {
     // A scale is read by the quantizers that share it and converted by none of them.
     const auto in = context.inputs(layer);
     if (in.empty() || in.front() != port) continue;
+    // ONNX Runtime gives each reader a dequantizer of its own, to fuse it with ("…/duplicated").
+    if (producer_of(context) == Producer::kOnnxRuntime &&
+        model::is_quantized(context.type_of(port))) {
+      continue;
+    }
     const auto out = context.outputs(layer);
     if (out.size() == 1 && context.type_of(out[0]) != DType::kNull) {
       copies.push_back({layer, port, out[0]});

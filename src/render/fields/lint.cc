@@ -25,9 +25,8 @@ const Finding& finding_of(std::size_t row, const LintResult& result) {
   return result.report.findings[row];
 }
 
-std::optional<std::string_view> proof_text(std::string_view rule, const model::PlanModel& model) {
-  if (lint::find_rule(rule) == nullptr) return std::nullopt;
-  return lint::to_string(lint::proof_of(rule, model.text(model.engine.producer[0])));
+std::optional<std::string_view> proof_text(const Finding& finding) {
+  return finding.proof ? std::optional(lint::to_string(*finding.proof)) : std::nullopt;
 }
 
 // A member of the finding.
@@ -215,7 +214,7 @@ const Fields<std::size_t, LintResult>& finding_fields() {
               "model, recorded in a pair of engines, or not-proven (docs/reference/evidence.md); "
               "null: a rule of your own.",
               [](std::size_t row, const LintResult& result) {
-                return proof_text(finding_of(row, result).rule, result.model);
+                return proof_text(finding_of(row, result));
               })
           .field("fingerprint", "",
                  "The same from build to build: what waivers and baselines may name.",
