@@ -165,8 +165,8 @@ longer fires, still fires after its fix, or results differ.
   error. It is the gain of the model named, a small one: yours gains by how much of it is like
   it.
 - *recorded pair*: two engines that were recorded elsewhere, of which the second has the fix.
-- *not proven*: nothing here shows a gain; why is said. Such advice stands behind all that was
-  followed and gained, and has no place in the order where the files show no layer that goes.
+- *not proven*: nothing here shows a gain; why is said. Of gains of one size such advice
+  stands last, and has no place in the order where the files show no layer that goes.
 - *silent there*: the rule does not fire on this engine, and why.
 
 *Promised* is what the finding said that its fix would save; where it is empty, the finding says
