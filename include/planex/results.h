@@ -881,6 +881,49 @@ struct HostTimes {
   }
 };
 
+// What the build spent time on.
+struct BuildPhase {
+  // parsing, graph-construction, graph-optimization, tactic-selection, timing-layers,
+  // compiling-subgraphs or timing-conversions.
+  std::string phase;
+  // The phase that it is part of.
+  std::optional<std::string> within;
+  // Sum over all versions of the engine that the builder made. Unit: s.
+  double seconds = 0;
+  // Of the whole build. Unit: ratio.
+  std::optional<double> share;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("phase", self.phase);
+    visit("within", self.within);
+    visit("seconds", self.seconds);
+    visit("share", self.share);
+  }
+};
+
+// What building the engine took.
+struct BuildTime {
+  // Time of the whole build. Unit: s.
+  std::optional<double> build_s;
+  // Sum of the phases that are part of no other. Unit: s.
+  std::optional<double> accounted_s;
+  // Of build_s. Unit: ratio.
+  std::optional<double> accounted_share;
+  // What the build spent its time on.
+  std::vector<BuildPhase> phases;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("build_s", self.build_s);
+    visit("accounted_s", self.accounted_s);
+    visit("accounted_share", self.accounted_share);
+    visit("phases", self.phases);
+  }
+};
+
 // Several inferences at once.
 struct Concurrency {
   // Inferences. Unit: count.
@@ -903,6 +946,30 @@ struct Concurrency {
     visit("throughput_per_s", self.throughput_per_s);
     visit("latency_ms", self.latency_ms);
     visit("in_flight", self.in_flight);
+  }
+};
+
+// A scale too coarse for values that it quantizes.
+struct CoarseScaleFact {
+  // The tensor that is quantized.
+  std::string tensor;
+  // The tensor whose values it is too coarse for: itself, or one joined into it.
+  std::string part;
+  // Steps of the scale in the whole range of these values. Unit: count.
+  double step_count = 0;
+  // What is found.
+  std::string sentence;
+  // What to do.
+  std::string cure;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("tensor", self.tensor);
+    visit("part", self.part);
+    visit("step_count", self.step_count);
+    visit("sentence", self.sentence);
+    visit("cure", self.cure);
   }
 };
 
@@ -940,6 +1007,8 @@ struct ModelPlan {
   std::int64_t pair_count = 0;
   // Weights behind a DQ, or a pair. Unit: count.
   std::int64_t quantized_weight_count = 0;
+  // Scales too coarse for what they quantize, seen without data.
+  std::vector<CoarseScaleFact> coarse_scales;
   // By target.
   std::vector<TargetPlan> targets;
 
@@ -951,6 +1020,7 @@ struct ModelPlan {
     visit("partly_quantized_count", self.partly_quantized_count);
     visit("pair_count", self.pair_count);
     visit("quantized_weight_count", self.quantized_weight_count);
+    visit("coarse_scales", self.coarse_scales);
     visit("targets", self.targets);
   }
 };
@@ -1189,6 +1259,8 @@ struct Summary {
   std::optional<Providers> providers;
   // Null where no more than one part is known.
   std::optional<HostTimes> host_times;
+  // Null where no log tells what building took.
+  std::optional<BuildTime> build;
   // Null where inferences follow one another, or no file says.
   std::optional<Concurrency> concurrency;
   // Null for engines.
@@ -1243,6 +1315,7 @@ struct Summary {
     visit("dla", self.dla);
     visit("providers", self.providers);
     visit("host_times", self.host_times);
+    visit("build", self.build);
     visit("concurrency", self.concurrency);
     visit("model_plan", self.model_plan);
     visit("accuracy_warnings", self.accuracy_warnings);
@@ -4553,28 +4626,6 @@ struct ExplainQuantization {
     visit("model", self.model);
     visit("totals", self.totals);
     visit("layers", self.layers);
-  }
-};
-
-// What the build spent time on.
-struct BuildPhase {
-  // parsing, graph-construction, graph-optimization, tactic-selection, timing-layers,
-  // compiling-subgraphs or timing-conversions.
-  std::string phase;
-  // The phase that it is part of.
-  std::optional<std::string> within;
-  // Sum over all versions of the engine that the builder made. Unit: s.
-  double seconds = 0;
-  // Of the whole build. Unit: ratio.
-  std::optional<double> share;
-
-  // Calls visit(name, member) for each member.
-  template <typename Self, typename Visit>
-  static void each_member(Self& self, Visit&& visit) {
-    visit("phase", self.phase);
-    visit("within", self.within);
-    visit("seconds", self.seconds);
-    visit("share", self.share);
   }
 };
 

@@ -169,6 +169,8 @@ COLUMNS: dict[str, dict[str, str]] = {
         "providers.providers": "provider layer_count time_ms share",
         "providers.fallbacks": "type reason count nodes",
         "host_times.parts": "id median_ms max_ms",
+        "build.phases": "phase within seconds share",
+        "model_plan.coarse_scales": "tensor part step_count sentence cure",
         "model_plan.targets": "target layers tensors edits",
         "accuracy_warnings": "code cause cure weight_count names layer_ids",
         "actions": "rank what kind layers estimated_ms saving_low_ms saving_high_ms certainty command findings",

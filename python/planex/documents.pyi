@@ -5533,6 +5533,8 @@ class Summary(_Typed):
     """Null where no file tells of ONNX Runtime's providers."""
     host_times: HostTimes | None
     """Null where no more than one part is known."""
+    build: BuildTime | None
+    """Null where no log tells what building took."""
     concurrency: Concurrency | None
     """Null where inferences follow one another, or no file says."""
     model_plan: ModelPlan | None
@@ -5609,6 +5611,8 @@ class Summary(_Typed):
     def __getitem__(self, key: Literal["providers"]) -> Providers | None: ...
     @overload
     def __getitem__(self, key: Literal["host_times"]) -> HostTimes | None: ...
+    @overload
+    def __getitem__(self, key: Literal["build"]) -> BuildTime | None: ...
     @overload
     def __getitem__(self, key: Literal["concurrency"]) -> Concurrency | None: ...
     @overload
@@ -6126,6 +6130,24 @@ class HostTimes(_Typed):
     @overload
     def __getitem__(self, key: Literal["has_no_transfers"]) -> bool: ...
 
+class BuildTime(_Typed):
+    """What building the engine took."""
+
+    build_s: float | None
+    """Time of the whole build. (s)"""
+    accounted_s: float | None
+    """Sum of the phases that are part of no other. (s)"""
+    accounted_share: float | None
+    """Of build_s. (ratio)"""
+    phases: Rows[BuildPhase]
+    """What the build spent its time on."""
+    @overload
+    def __getitem__(
+        self, key: Literal["build_s", "accounted_s", "accounted_share"]
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["phases"]) -> Rows[BuildPhase]: ...
+
 class Concurrency(_Typed):
     """Several inferences at once."""
 
@@ -6161,6 +6183,8 @@ class ModelPlan(_Typed):
     """Q/DQ pairs of activations."""
     quantized_weight_count: int
     """Weights behind a DQ, or a pair."""
+    coarse_scales: Rows[CoarseScaleFact]
+    """Scales too coarse for what they quantize, seen without data."""
     targets: Rows[TargetPlan]
     """By target."""
     @overload
@@ -6174,6 +6198,8 @@ class ModelPlan(_Typed):
             "quantized_weight_count",
         ],
     ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["coarse_scales"]) -> Rows[CoarseScaleFact]: ...
     @overload
     def __getitem__(self, key: Literal["targets"]) -> Rows[TargetPlan]: ...
 
@@ -6601,6 +6627,24 @@ class HostPart(_Typed):
     def __getitem__(self, key: Literal["id"]) -> str: ...
     @overload
     def __getitem__(self, key: Literal["median_ms", "max_ms"]) -> float | None: ...
+
+class CoarseScaleFact(_Typed):
+    """A scale too coarse for values that it quantizes."""
+
+    tensor: str
+    """The tensor that is quantized."""
+    part: str
+    """The tensor whose values it is too coarse for: itself, or one joined into it."""
+    step_count: float
+    """Steps of the scale in the whole range of these values."""
+    sentence: str
+    """What is found."""
+    cure: str
+    """What to do."""
+    @overload
+    def __getitem__(self, key: Literal["tensor", "part", "sentence", "cure"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["step_count"]) -> float: ...
 
 class TargetPlan(_Typed):
     """What a compiler's rules of placement want of the model."""

@@ -349,6 +349,23 @@ export const readHostTimes = r.objectOf({
   has_no_transfers: r.truth,
 });
 
+/** What the build spent time on. */ export type BuildPhase = r.ReadType<typeof readBuildPhase>;
+export const readBuildPhase = r.objectOf({
+  /** parsing, graph-construction, graph-optimization, tactic-selection, timing-layers, compiling-subgraphs or timing-conversions. */
+  phase: r.text,
+  /** The phase that it is part of. */ within: r.orNull(r.text),
+  /** Sum over all versions of the engine that the builder made. */ seconds: r.real,
+  /** Of the whole build. */ share: r.orNull(r.real),
+});
+
+/** What building the engine took. */ export type BuildTime = r.ReadType<typeof readBuildTime>;
+export const readBuildTime = r.objectOf({
+  /** Time of the whole build. */ build_s: r.orNull(r.real),
+  /** Sum of the phases that are part of no other. */ accounted_s: r.orNull(r.real),
+  /** Of build_s. */ accounted_share: r.orNull(r.real),
+  /** What the build spent its time on. */ phases: r.listOf(readBuildPhase),
+});
+
 /** Several inferences at once. */ export type Concurrency = r.ReadType<typeof readConcurrency>;
 export const readConcurrency = r.objectOf({
   /** Inferences. */ at_once: r.integer,
@@ -357,6 +374,16 @@ export const readConcurrency = r.objectOf({
   /** End to end of one, beside the others. */ latency_ms: r.orNull(r.real),
   /** Inferences that were under way on average: throughput × latency. Below at_once the program did not keep all streams busy. */
   in_flight: r.orNull(r.real),
+});
+
+/** A scale too coarse for values that it quantizes. */
+export type CoarseScaleFact = r.ReadType<typeof readCoarseScaleFact>;
+export const readCoarseScaleFact = r.objectOf({
+  /** The tensor that is quantized. */ tensor: r.text,
+  /** The tensor whose values it is too coarse for: itself, or one joined into it. */ part: r.text,
+  /** Steps of the scale in the whole range of these values. */ step_count: r.real,
+  /** What is found. */ sentence: r.text,
+  /** What to do. */ cure: r.text,
 });
 
 /** What a compiler's rules of placement want of the model. */
@@ -379,6 +406,8 @@ export const readModelPlan = r.objectOf({
   /** Of these, those that read one of the two. */ partly_quantized_count: r.integer,
   /** Q/DQ pairs of activations. */ pair_count: r.integer,
   /** Weights behind a DQ, or a pair. */ quantized_weight_count: r.integer,
+  /** Scales too coarse for what they quantize, seen without data. */
+  coarse_scales: r.listOf(readCoarseScaleFact),
   /** By target. */ targets: r.listOf(readTargetPlan),
 });
 
@@ -487,6 +516,7 @@ export const readSummary = r.objectOf({
   /** Null where nothing is about a DLA. */ dla: r.orNull(readDla),
   /** Null where no file tells of ONNX Runtime's providers. */ providers: r.orNull(readProviders),
   /** Null where no more than one part is known. */ host_times: r.orNull(readHostTimes),
+  /** Null where no log tells what building took. */ build: r.orNull(readBuildTime),
   /** Null where inferences follow one another, or no file says. */
   concurrency: r.orNull(readConcurrency),
   /** Null for engines. */ model_plan: r.orNull(readModelPlan),
@@ -1122,15 +1152,6 @@ export type ReportWindows = r.ReadType<typeof readReportWindows>;
 export const readReportWindows = r.objectOf({
   /** The document and its version. */ schema: r.oneOf('planex.report-windows/1'),
   /** In execution order. */ layers: r.table,
-});
-
-/** What the build spent time on. */ export type BuildPhase = r.ReadType<typeof readBuildPhase>;
-export const readBuildPhase = r.objectOf({
-  /** parsing, graph-construction, graph-optimization, tactic-selection, timing-layers, compiling-subgraphs or timing-conversions. */
-  phase: r.text,
-  /** The phase that it is part of. */ within: r.orNull(r.text),
-  /** Sum over all versions of the engine that the builder made. */ seconds: r.real,
-  /** Of the whole build. */ share: r.orNull(r.real),
 });
 
 /** What was chosen for one combination of formats. */
