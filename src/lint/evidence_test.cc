@@ -46,14 +46,14 @@ TEST(Evidence, OfOneRuleIsByEngine) {
   EXPECT_TRUE(evidence_of("no-such-rule").empty());
 }
 
-// The band 0.94 … 1.50 is from pairs of engines. Of what was measured since, where a rule has
-// pairs, it holds one of three; the others gained more. None gained less, which is what a promise
-// is for.
+// The band 0.94 … 1.50 is from pairs of engines. Of what was measured since it holds seven of ten,
+// with the noise of the measurement; the others gained more. None gained less, which is what a
+// promise is for.
 TEST(Evidence, ABandIsClaimedOnlyWhereMeasurementsReachIt) {
   std::size_t measured = 0, inside = 0, above = 0, below = 0;
   for (const Rule* rule : rules()) {
     for (const Evidence& row : evidence_of(rule->info.id)) {
-      if (!rule->info.has_pairs || !row.ratio) continue;
+      if (row.proof != Proof::kMeasured || !row.ratio) continue;
       EXPECT_LE(row.ratio->low, row.ratio->high) << row.rule;
       ++measured;
       below += falls_short(row.rule, row.engine) ? 1U : 0U;
@@ -61,11 +61,11 @@ TEST(Evidence, ABandIsClaimedOnlyWhereMeasurementsReachIt) {
       inside += row.ratio->low <= kHighestRatio && row.ratio->high >= kLowestRatio ? 1U : 0U;
     }
   }
-  EXPECT_EQ(measured, 3U);
-  EXPECT_EQ(inside, 1U);
-  EXPECT_EQ(above, 2U);
+  EXPECT_EQ(measured, 10U);
+  EXPECT_EQ(inside, 7U);
+  EXPECT_EQ(above, 3U);
   EXPECT_EQ(below, 0U);
-  // A rule without pairs whose fix gained nothing.
+  // A fix that gained nothing.
   EXPECT_TRUE(falls_short("padding-as-a-layer", "openvino"));
   EXPECT_FALSE(falls_short("quantized-layer-writes-float", "tensorrt"));
   EXPECT_FALSE(falls_short("no-such-rule", "openvino"));
