@@ -146,12 +146,16 @@ def test_the_cpu_is_measured_once(planex, engines, tmp_path):
     words = ["explain", "speed", engine, "--probe", "--format", "json"]
     first = planex(*words, env=env)
     assert "measuring this machine's CPU" in first.stderr
-    again = planex(*words, env=env)
-    assert again.stderr == ""
-    assert again.stdout == first.stdout
     limits = json.loads(first.stdout)["device"]["limits"]
     assert limits["bytes_per_s"] > 1e8
     assert limits["vector_flops_per_s"]["FP32"] > 1e8
+    if "other programs took" in first.stdout:
+        # No peak: the next time may be quieter.
+        assert not list(tmp_path.glob("planex/*"))
+        return
+    again = planex(*words, env=env)
+    assert again.stderr == ""
+    assert again.stdout == first.stdout
     table = json.loads(next((tmp_path / "planex").iterdir()).read_text())
     assert table["schema"] == "planex.devices/1"
 

@@ -79,6 +79,8 @@ def test_speed(engine):
         "best_seen",
         "faster_than_bound",
         "overhead",
+        "no_measure",
+        "at_once",
     }
     rows = table(ours["layers"])
     assert len(rows) == len(data["layers"])
