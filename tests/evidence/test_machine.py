@@ -15,6 +15,7 @@ import running
 from models import Case, Graph
 
 FINDINGS_OF = running.findings_of
+ASKED = running.asked
 QAT, BETTER = "examples/engines/resnet18-a100-qat", "examples/engines/resnet18-a100-qat-residual"
 
 
@@ -68,6 +69,7 @@ def run_with(monkeypatch, root, case, tools, before, after, decibel=None):
     monkeypatch.setattr(running, "version_of", lambda folder: "1")
     named = {"before-0": folders["before"], "after-0": folders["after"]}
     monkeypatch.setattr(running, "findings_of", lambda f, r, t: FINDINGS_OF(named[f.name], r, t))
+    monkeypatch.setattr(running, "asked", lambda f, r, t: ASKED(named[f.name], r, t))
     results = {"is_equal": decibel is None, "sqnr_db": decibel, "max_abs": 0.0, "max_rel": 0.0}
     monkeypatch.setattr(running, "results", lambda *words: results)
     return running.run(case, "openvino", tools, turns=3)
