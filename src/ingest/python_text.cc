@@ -1,7 +1,7 @@
 #include "ingest/python_text.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -109,8 +109,8 @@ void put_json_text(std::string& out, std::string_view text) {
 
 // A dict or list in Python's writing as JSON. `at` is at its bracket, and then behind it.
 std::string json_of_object(std::string_view text, std::size_t& at) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kWords = {
-      {{"True", "true"}, {"False", "false"}, {"None", "null"}}};
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"True", "true"}, {"False", "false"}, {"None", "null"}};
   std::string out;
   std::size_t depth = 0;
   while (at < text.size()) {
@@ -123,7 +123,7 @@ std::string json_of_object(std::string_view text, std::size_t& at) {
     const std::string_view rest = text.substr(at);
     const auto* const word = std::ranges::find_if(
         kWords, [&](const auto& entry) { return rest.starts_with(entry.first); });
-    if (word != kWords.end()) {
+    if (word != std::end(kWords)) {
       out += word->second;
       at += word->first.size();
       continue;
