@@ -1,10 +1,10 @@
 #include "ingest/python_text.h"
 
 #include <algorithm>
-#include <iterator>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "base/text.h"
