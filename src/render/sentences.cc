@@ -47,18 +47,22 @@ std::optional<Conclusion> dla_conclusion(const model::PlanModel& model, const Su
 std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model,
                                                 const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "names-only") return std::nullopt;
-  // Names show quantizers and reformats, and a profile what they take: the largest fact there is.
+  // Names show quantizers and reformats, and a profile what they take: often the largest fact.
+  constexpr double kMinLayer = 0.25;
   const auto& reformats = summary.reformats;
-  if (reformats && reformats->share.value_or(0) >= analyze::kMinReformats) {
+  const auto longest = summary.top_layers.empty()
+                           ? std::nullopt
+                           : model.layers.share.get(summary.top_layers.front().layer.index());
+  const double share = reformats ? reformats->share.value_or(0) : 0;
+  if (share >= analyze::kMinReformats && (longest.value_or(0) < kMinLayer || *longest <= share)) {
     return Conclusion{
-        format("{} of the layer time goes into conversions of type or layout.",
-               share_words(*reformats->share)),
-        format("By {} names, {} of {} only {}: {} ms. Types, shapes and tensors are not in the "
-               "files. planex explain reformats lists them.",
-               reformats->count == 1 ? "its" : "their", reformats->count,
-               counted(static_cast<std::size_t>(summary.layer_count), "layer"),
-               reformats->count == 1 ? "converts" : "convert",
-               ms_text(reformats->time_ms.value_or(0)))};
+        format("{} of the layer time goes into conversions of type or layout.", share_words(share)),
+        format(
+            "{} of {} only {}, by {} names: {} ms, {} of Σ layers. Types, shapes and tensors are "
+            "not in the files. planex explain reformats lists them.",
+            reformats->count, counted(static_cast<std::size_t>(summary.layer_count), "layer"),
+            reformats->count == 1 ? "converts" : "convert", reformats->count == 1 ? "its" : "their",
+            ms_text(reformats->time_ms.value_or(0)), percent_text(share))};
   }
   if (!model.strings.find("only-times").is_null()) {  // the reader's word for it
     return Conclusion{
