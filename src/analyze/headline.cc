@@ -17,7 +17,6 @@ constexpr double kMinFloat = 0.1;
 constexpr double kMinFloatCount = 0.25;
 // Of what all layers of the type take: the more special fact explains most of it.
 constexpr double kMinOfType = 2.0 / 3;
-constexpr double kMinLayer = 0.25;
 constexpr double kMinRepeated = 0.15;
 constexpr std::int64_t kMinEqual = 6;
 

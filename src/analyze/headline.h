@@ -35,6 +35,8 @@ enum class HeadlineKind : std::uint8_t {
 
 // Conversions that take less are not spoken of.
 inline constexpr double kMinReformats = 0.05;
+// Nor is one layer of several that takes less.
+inline constexpr double kMinLayer = 0.25;
 
 // What layers of one kernel compute: "attention", "convolution", "matrix product". Empty where
 // neither names nor families tell.

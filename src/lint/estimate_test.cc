@@ -22,17 +22,26 @@ double inference_ms(const model::PlanModel& model) {
   return analyze::judge(model).end_to_end_ms.value_or(0);
 }
 
+struct Followed {
+  double gain_ms = 0;
+  LintReport before;
+};
+
+// What the pair gained, and what the rules that it follows said before.
+Followed followed(const std::string& data, const Pair& pair) {
+  const model::PlanModel before = test::must(test::load_engine(data, pair.before));
+  const model::PlanModel after = test::must(test::load_engine(data, pair.after));
+  RunOptions options;
+  options.selection.rules = {"activation-read-in-two-precisions", "float-layer-between-quantized",
+                             "int8-conv-writes-float", "quantized-layer-writes-float"};
+  return {inference_ms(before) - inference_ms(after), run(before, options)};
+}
+
 class EstimateOfPair : public testing::TestWithParam<Pair> {};
 
 TEST_P(EstimateOfPair, IsWithinTheStatedBandOfTheGain) {
   PLANEX_NEED_TEST_DATA(data);
-  const model::PlanModel before = test::must(test::load_engine(data, GetParam().before));
-  const model::PlanModel after = test::must(test::load_engine(data, GetParam().after));
-  const double gain = inference_ms(before) - inference_ms(after);
-  RunOptions options;
-  options.selection.rules = {"activation-read-in-two-precisions", "float-layer-between-quantized",
-                             "int8-conv-writes-float", "quantized-layer-writes-float"};
-  const LintReport report = run(before, options);
+  const auto [gain, report] = followed(data, GetParam());
   ASSERT_TRUE(report.estimated_ms);
   ASSERT_GT(gain, 0);
   // Rounded to two digits as the band is.
@@ -43,13 +52,8 @@ TEST_P(EstimateOfPair, IsWithinTheStatedBandOfTheGain) {
 // What is shown: the band of the actions, of which some have no low end.
 TEST_P(EstimateOfPair, LiesInTheBandThatIsShown) {
   PLANEX_NEED_TEST_DATA(data);
-  const model::PlanModel before = test::must(test::load_engine(data, GetParam().before));
-  const model::PlanModel after = test::must(test::load_engine(data, GetParam().after));
-  const double gain = inference_ms(before) - inference_ms(after);
-  RunOptions options;
-  options.selection.rules = {"activation-read-in-two-precisions", "float-layer-between-quantized",
-                             "int8-conv-writes-float", "quantized-layer-writes-float"};
-  const auto band = band_of(run(before, options));
+  const auto [gain, report] = followed(data, GetParam());
+  const auto band = band_of(report);
   ASSERT_TRUE(band);
   EXPECT_LE(band->low_ms.value_or(0), gain * 1.01);
   EXPECT_GE(band->high_ms * 1.01, gain);

@@ -107,14 +107,19 @@ TEST(Judgements, OfSteadinessMakeTheFinding) {
   EXPECT_TRUE(finding->layer.is_null());
 }
 
+// A conversion of 4 ms between two convolutions of 1 ms.
+model::PlanModel conversion_between() {
+  return make_model(
+      "tensorrt",
+      {{"c", "Convolution", Family::kConvolution, {{"x"}}, {{"a"}}, 1.0},
+       {"r", "Reformat", Family::kReformat, {{"a"}}, {{"b", DType::kFp16}}, 4.0},
+       {"d", "Convolution", Family::kConvolution, {{"b", DType::kFp16}}, {{"y"}}, 1.0}},
+      {"x", "y"});
+}
+
 // No gain exceeds an inference, and a layer's worth is without what the profiler adds to it.
 TEST(Judgements, BoundWhatIsPromised) {
-  model::PlanModel model =
-      make_model("tensorrt",
-                 {{"c", "Convolution", Family::kConvolution, {{"x"}}, {{"a"}}, 1.0},
-                  {"r", "Reformat", Family::kReformat, {{"a"}}, {{"b", DType::kFp16}}, 4.0},
-                  {"d", "Convolution", Family::kConvolution, {{"b", DType::kFp16}}, {{"y"}}, 1.0}},
-                 {"x", "y"});
+  model::PlanModel model = conversion_between();
   model::Judgements judgements;
   judgements.end_to_end_ms = 2.5;
   const LintReport whole = run(model, {.judgements = &judgements});
@@ -133,12 +138,7 @@ TEST(Judgements, BoundWhatIsPromised) {
 // Of one cold inference, or of the host that starts a device's layers, no gain is promised, and no
 // rule speaks of shares of time; that it should be measured again is said all the same.
 TEST(Judgements, TimesThatAreNoMeasurePromiseNothing) {
-  model::PlanModel model =
-      make_model("tensorrt",
-                 {{"c", "Convolution", Family::kConvolution, {{"x"}}, {{"a"}}, 1.0},
-                  {"r", "Reformat", Family::kReformat, {{"a"}}, {{"b", DType::kFp16}}, 4.0},
-                  {"d", "Convolution", Family::kConvolution, {{"b", DType::kFp16}}, {{"y"}}, 1.0}},
-                 {"x", "y"});
+  model::PlanModel model = conversion_between();
   for (std::size_t row = 0; row < 3; ++row) model.layers.count.set(row, 1);
   model::Judgements judgements;
   EXPECT_TRUE(run(model, {.judgements = &judgements}).estimated_ms);

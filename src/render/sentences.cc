@@ -48,13 +48,13 @@ std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model,
                                                 const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "names-only") return std::nullopt;
   // Names show quantizers and reformats, and a profile what they take: often the largest fact.
-  constexpr double kMinLayer = 0.25;
   const auto& reformats = summary.reformats;
   const auto longest = summary.top_layers.empty()
                            ? std::nullopt
                            : model.layers.share.get(summary.top_layers.front().layer.index());
   const double share = reformats ? reformats->share.value_or(0) : 0;
-  if (share >= analyze::kMinReformats && (longest.value_or(0) < kMinLayer || *longest <= share)) {
+  if (share >= analyze::kMinReformats &&
+      (longest.value_or(0) < analyze::kMinLayer || *longest <= share)) {
     return Conclusion{
         format("{} of the layer time goes into conversions of type or layout.", share_words(share)),
         format(
