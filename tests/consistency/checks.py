@@ -49,6 +49,36 @@ class Engine:
     def ms(self, row):
         return row[f"{self.basis}_ms"] if self.basis else None
 
+    def per_inference(self, column):
+        """Of the layers that do work; of a conditional its largest branch counts, as one runs."""
+        kinds = {b["block_id"]: (b["kind"], b["parent_id"]) for b in self.facts["inside"]}
+        times = {}
+
+        def insides(block):
+            return [b for b, (_, parent) in kinds.items() if parent == block]
+
+        def ran(block):
+            """False where times are there and all of them are 0."""
+            if block not in times:
+                own = [self.ms(r) for r in self.work if r["block_id"] == block]
+                below = [ran(b) for b in insides(block)]
+                known = [ms > 0 for ms in own if ms is not None] + [b for b in below if b is not None]
+                times[block] = any(known) if known else None
+            return times[block]
+
+        def most(block):
+            own = total(row[column] for row in self.work if row["block_id"] == block)
+            inner = insides(block)
+            branches = [b for b in inner if kinds[b][0] == "branch"]
+            if kinds.get(block, ("", None))[0] != "conditional":
+                branches = []
+            which = [b for b in branches if ran(b)] or branches
+            known = [v for v in map(most, which) if v is not None]
+            others = [most(b) for b in inner if b not in branches]
+            return total([own, max(known, default=None), *others])
+
+        return most(None)
+
     def metric(self, name):
         """Of this engine in the comparison; a row that nobody has is left out."""
         for row in self.facts["compare"]["totals"]:
@@ -253,15 +283,16 @@ def check_reformats(engine):
 def check_bytes(engine):
     """Bytes are sums of what layers move, unknown where nothing is known."""
     facts, summary = engine.facts, engine.summary
-    io = total(row["io_bytes"] for row in engine.work)
-    moved = total(row[key] for row in engine.work for key in ("io_bytes", "weight_bytes"))
+    io = engine.per_inference("io_bytes")
+    moved = total([io, engine.per_inference("weight_bytes")])
+    every = total(row["io_bytes"] for row in engine.work)
+    yield from agree("bytes of all layers", {"layers": every, "query": facts["query"]["io_bytes"]})
     yield from agree(
         "activation traffic",
         {
             "layers": io,
             "summary": summary["activation_bytes"],
             "memory": summary["memory"]["traffic_bytes"],
-            "query": facts["query"]["io_bytes"],
             "compare": engine.metric("activation_bytes"),
             "report": facts["report"]["engines"][0]["summary"]["activation_bytes"],
             "exported and read again": facts["plan"]["activation_bytes"],
@@ -308,7 +339,7 @@ def check_work(engine):
     """Operations are sums of those of layers."""
     facts, summary = engine.facts, engine.summary
     for key in ("flops", "macs"):
-        known = total(row[key] for row in engine.work)
+        known = engine.per_inference(key)
         # A sum that lacks what a body hides is said to be unknown where the body is nearly all.
         bodies = [row for row in engine.work if row["type"] in BODIES and row[key] is None]
         said = {
@@ -318,7 +349,8 @@ def check_work(engine):
         }
         if key == "flops":
             said |= {"compare": engine.metric(key)}
-            yield from agree("flops", {"layers": known, "query": facts["query"][key]})
+            every = total(row[key] for row in engine.work)
+            yield from agree("flops", {"all layers": every, "query": facts["query"][key]})
         yield from agree(key, said)
 
 

@@ -18,6 +18,7 @@ TIMEOUT = 120
 COLUMNS = [
     "layer_id",
     "role",
+    "block_id",
     "profile_index",
     "name",
     "type",
@@ -50,6 +51,8 @@ where l.profile_index is null or l.profile_index = e.profile_index"""
 # What is lost up to each layer, by the tensors that it writes.
 LOSSES = """select l.layer_id, a.simulated_db, a.engine_db, l.engine_db as of_layer
 from accuracy a join layers l using (layer_id)"""
+# Conditionals hold branches; of these one runs.
+BLOCKS = "select block_id, kind, parent_id from blocks"
 # How the data element of a page begins.
 PAGE_DATA = '<script type="application/octet-stream" id="planex-data" data-encoding="'
 TOPICS = ["reformats", "precision", "speed", "memory", "blocks"]
@@ -127,6 +130,7 @@ def gather(program: Program, plan, other=None, has_page: bool = False) -> dict:
         )
     )
     facts["query"] = records(program.json("query", plan, QUERY))[0]
+    facts["inside"] = records(program.json("query", plan, BLOCKS))
     facts["losses"] = records(program.json("query", plan, LOSSES))
     facts["lint"] = program.json("lint", plan, "--all")
     for topic in TOPICS:
