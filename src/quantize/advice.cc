@@ -11,6 +11,7 @@
 #include "onnx/node_names.h"
 #include "quantize/flow.h"
 #include "quantize/quantized_output.h"
+#include "quantize/symmetric.h"
 
 namespace planex::quantize {
 namespace {
@@ -22,8 +23,9 @@ using onnx::Reader;
 
 using Key = std::pair<Index, std::uint32_t>;
 
-constexpr std::array<std::string_view, 7> kActions = {
-    "add", "move", "merge", "remove", "share-scale", "unsigned", "scalar-scale"};
+constexpr std::array<std::string_view, 9> kActions = {"add",          "move",        "merge",
+                                                      "remove",       "share-scale", "unsigned",
+                                                      "scalar-scale", "symmetric",   "float-bias"};
 constexpr std::array<std::string_view, 3> kScaleSources = {"none", "kept", "data"};
 constexpr std::array<std::string_view, 4> kInsideLayer = {"BatchNormalization", "Relu", "Clip",
                                                           "LeakyRelu"};
@@ -66,6 +68,10 @@ class Adviser {
       remove_from(pair);
       if (wants_scalars) make_scalar(pair);
       if (wants_unsigned) make_rest_unsigned(pair);
+      if (wants_symmetric()) make_symmetric(pair);
+    }
+    for (std::size_t weight = 0; weight < existing_.weights.size() && wants_symmetric(); ++weight) {
+      look_at_weight(weight);
     }
     return std::move(advice_);
   }
@@ -79,7 +85,13 @@ class Adviser {
     return text;
   }
 
+  // The parsers of TensorRT and TensorRT-RTX refuse other zero points, and integer biases.
+  bool wants_symmetric() const {
+    return stance(*find_placement_rule("zero-point-zero"), target_) == Stance::kYes;
+  }
+
   void add(Advice advice) {
+    advice.is_symmetric = wants_symmetric();
     advice.node = advice.readers.empty() ? kNoIndex : advice.readers.front().node;
     advice.rule = find_placement_rule(advice.rule)->id;
     advice_.push_back(std::move(advice));
@@ -372,6 +384,55 @@ class Adviser {
          .sentence = std::move(sentence)});
   }
 
+  // A pair that another takes the place of is changed there.
+  void make_symmetric(std::size_t pair) {
+    const ExistingPair& one = existing_.pairs[pair];
+    if (is_moved_.contains(pair) || is_merged_.contains(pair) || one.readers.empty()) return;
+    if (is_symmetric(one.scale) || one.scale.bits.empty()) return;
+    add({.action = Action::kSymmetric,
+         .rule = "zero-point-zero",
+         .tensor = one.tensor,
+         .readers = one.readers,
+         .pairs = {pair},
+         .scale = ScaleSource::kKept,
+         .sentence = asymmetry_text(one.tensor, one.scale)});
+  }
+
+  std::string asymmetry_text(std::string_view tensor, const ExistingScale& scale) const {
+    const auto& zeros = scale.zero_points;
+    const auto other = std::ranges::find_if(zeros, [](std::int64_t zero) { return zero != 0; });
+    if (other != zeros.end()) {
+      return format("{} has zero point {}, and the builder takes 0 alone", base::quoted(tensor),
+                    *other);
+    }
+    return format("{} is uint8, which the builder takes for int8: what is above 127 steps is cut",
+                  base::quoted(tensor));
+  }
+
+  void look_at_weight(std::size_t weight) {
+    const ExistingWeight& one = existing_.weights[weight];
+    if (one.readers.empty() || one.scale.bits.empty()) return;
+    const onnx::DataType type = flow_.model().tensors[one.tensor].type;
+    if (type == onnx::DataType::kInt32) {
+      add({.action = Action::kFloatBias,
+           .rule = "float-bias",
+           .tensor = one.name,
+           .readers = one.readers,
+           .weights = {weight},
+           .scale = ScaleSource::kNone,
+           .sentence = format("{} is INT32 behind a DequantizeLinear, which the builder refuses",
+                              base::quoted(one.name))});
+    } else if (!is_symmetric(one.scale)) {
+      add({.action = Action::kSymmetric,
+           .rule = "zero-point-zero",
+           .tensor = one.name,
+           .readers = one.readers,
+           .weights = {weight},
+           .scale = ScaleSource::kKept,
+           .sentence = asymmetry_text(one.name, one.scale)});
+    }
+  }
+
   bool has_one_value_list(const ExistingScale& scale) const {
     return scale.scale != kNoIndex && scale.bits.size() == 1 &&
            !flow_.model().dims_of(flow_.model().tensors[scale.scale]).empty();
@@ -435,6 +496,17 @@ std::string_view to_string(ScaleSource source) {
   return place < kScaleSources.size() ? kScaleSources[place] : std::string_view();
 }
 
+namespace {
+
+// What the same range costs.
+std::string grown_text(const ExistingScale& scale) {
+  const std::vector<double> factors = symmetric_factors(scale);
+  const double most = factors.empty() ? 1 : std::ranges::max(factors);
+  return most > 1 ? format(", with a scale {:.3g} times as large", most) : std::string();
+}
+
+}  // namespace
+
 std::string edit_text(const onnx::Model& model, const Existing& existing, const Advice& advice) {
   const onnx::NodeNames names(model);
   // "a" and "b", each once.
@@ -471,6 +543,12 @@ std::string edit_text(const onnx::Model& model, const Existing& existing, const 
                     advice.is_from_zero ? 0 : 128);
     case Action::kScalarScale:
       return format("make the scale of {} a scalar, for {}", tensor, all);
+    case Action::kSymmetric:
+      if (!advice.weights.empty()) return format("make {} int8 with zero point 0", tensor);
+      return format("make the pair of {} int8 with zero point 0{}", tensor,
+                    grown_text(existing.pairs[advice.pairs.front()].scale));
+    case Action::kFloatBias:
+      return format("make the bias {} of {} float, without its DequantizeLinear", tensor, all);
   }
   return {};
 }

@@ -20,15 +20,18 @@
 namespace planex::quantize {
 
 enum class Action : std::uint8_t {
-  kAdd,         // readers take a pair that is there, or a new one
-  kMove,        // pairs go before what only moves values
-  kMerge,       // several pairs of one tensor become one
-  kRemove,      // readers take the float tensor
-  kShareScale,  // pairs get one scale
-  kUnsigned,    // int8 becomes uint8 with zero point 128, or 0 where nothing is below it
-  kScalarScale  // a scale that is a list of one value becomes a scalar
+  kAdd,          // readers take a pair that is there, or a new one
+  kMove,         // pairs go before what only moves values
+  kMerge,        // several pairs of one tensor become one
+  kRemove,       // readers take the float tensor
+  kShareScale,   // pairs get one scale
+  kUnsigned,     // int8 becomes uint8 with zero point 128, or 0 where nothing is below it
+  kScalarScale,  // a scale that is a list of one value becomes a scalar
+  kSymmetric,    // uint8, or another zero point, becomes int8 with zero point 0
+  kFloatBias     // a bias of INT32 becomes float
 };
-// "add", "move", "merge", "remove", "share-scale", "unsigned", "scalar-scale".
+// "add", "move", "merge", "remove", "share-scale", "unsigned", "scalar-scale", "symmetric",
+// "float-bias".
 std::string_view to_string(Action action);
 
 // Where the scale comes from: "none", "kept", "data".
@@ -47,9 +50,12 @@ struct Advice {
   onnx::Index node = onnx::kNoIndex;  // the first of `readers`
   std::vector<onnx::Reader> readers;  // that take the pair afterwards, or the float tensor
   std::vector<std::size_t> pairs;     // Existing::pairs that it takes the scale from, or removes
+  std::vector<std::size_t> weights;   // Existing::weights that it changes
   ScaleSource scale = ScaleSource::kNone;
   // A new pair is of uint8 with zero point 128, or is_from_zero with 0.
   bool is_unsigned = false, is_from_zero = false;
+  // Scales that it copies become those of int8 around 0, as the target takes no others.
+  bool is_symmetric = false;
   // The new pair takes the name of the tensor, which the model gives away: PlacedTensor.
   bool takes_name = false;
   std::string sentence;

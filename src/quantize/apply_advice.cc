@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "quantize/advice.h"
+#include "quantize/symmetric.h"
 
 namespace planex::quantize {
 namespace {
@@ -49,10 +50,13 @@ class Applier {
 
   Result<std::size_t> apply(const std::vector<Advice>& advice) {
     for (const Advice& one : advice) {
+      is_symmetric_ = is_symmetric_ || one.is_symmetric;
       if (one.action == Action::kUnsigned || one.is_unsigned) {
         is_from_zero_[one.tensor] = one.is_from_zero;
       }
-      if (one.action == Action::kScalarScale) scalar_.insert(one.pairs.begin(), one.pairs.end());
+      if (one.action == Action::kScalarScale || one.action == Action::kSymmetric) {
+        given_again_.insert(one.pairs.begin(), one.pairs.end());
+      }
       if (one.action != Action::kShareScale) continue;
       for (const std::size_t pair : one.pairs) {
         shared_[existing_.pairs[pair].tensor] = largest(one.pairs);
@@ -93,7 +97,11 @@ class Applier {
       case Action::kUnsigned:
         return made_unsigned(advice);
       case Action::kScalarScale:
-        return made_scalar(advice);
+        return given_again(advice);
+      case Action::kSymmetric:
+        return advice.weights.empty() ? given_again(advice) : made_symmetric(advice);
+      case Action::kFloatBias:
+        return made_float(advice);
     }
     return false;
   }
@@ -161,6 +169,11 @@ class Applier {
     PLANEX_ASSIGN(stored.scale, copy_of(scale.scale));
     if (scale.zero_point != kNoIndex) {
       PLANEX_ASSIGN(stored.zero_point, copy_of(scale.zero_point));
+    }
+    if (is_symmetric_ && !is_symmetric(scale) && stored.zero_point && !scale.bits.empty()) {
+      stored.scale.raw = symmetric_scales(scale);
+      stored.zero_point->type = onnx::DataType::kInt8;
+      std::ranges::fill(stored.zero_point->raw, '\0');
     }
     if (const auto found = is_from_zero_.find(tensor);
         stored.zero_point && found != is_from_zero_.end()) {
@@ -246,7 +259,7 @@ class Applier {
     PLANEX_ASSIGN(NewTensor scale, copy_of(existing_.pairs[like].scale.scale));
     scale.name = names_.take(std::string(advice.tensor) + ".shared_scale");
     for (const std::size_t pair : advice.pairs) {
-      if (scalar_.contains(pair)) continue;  // made_scalar() knows the shared scale
+      if (given_again_.contains(pair)) continue;  // which knows the shared scale
       set_input({existing_.pairs[pair].quantizer, 1}, scale.name);
       set_input({existing_.pairs[pair].dequantizer, 1}, scale.name);
     }
@@ -260,13 +273,13 @@ class Applier {
       PLANEX_ASSIGN(NewTensor zero, copy_of(one.scale.zero_point));
       make_unsigned(zero, advice.is_from_zero);
       give_zero_point(one, std::move(zero));
-      const auto integers = model_.outputs_of(model_.nodes[one.quantizer]);
-      if (!integers.empty()) edit_.remove_value_info(integers.front());
+      forget_type(one);
     }
     return true;
   }
 
-  Result<bool> made_scalar(const Advice& advice) {
+  // As a scalar, around 0, or both.
+  Result<bool> given_again(const Advice& advice) {
     for (const std::size_t pair : advice.pairs) {
       const ExistingPair& one = existing_.pairs[pair];
       const auto shared = shared_.find(one.tensor);
@@ -274,8 +287,42 @@ class Applier {
       PLANEX_ASSIGN(StoredScale stored, scale_for(one.tensor, existing_.pairs[like].scale));
       stored.scale.name = names_.take(std::string(one.tensor) + ".scale");
       give(one, 1, std::move(stored.scale));
-      if (stored.zero_point) give_zero_point(one, *std::move(stored.zero_point));
+      if (!stored.zero_point) continue;
+      if (stored.zero_point->type != model_.tensors[one.scale.zero_point].type) forget_type(one);
+      give_zero_point(one, *std::move(stored.zero_point));
     }
+    return true;
+  }
+
+  // What the quantizer is declared to write is no longer true.
+  void forget_type(const ExistingPair& pair) {
+    const auto integers = model_.outputs_of(model_.nodes[pair.quantizer]);
+    if (!integers.empty()) edit_.remove_value_info(integers.front());
+  }
+
+  Result<bool> made_symmetric(const Advice& advice) {
+    const ExistingWeight& weight = existing_.weights[advice.weights.front()];
+    PLANEX_ASSIGN(std::optional<SymmetricWeight> made, symmetric_weight(model_, weight, values_));
+    if (!made) return false;
+    std::uint32_t input = 0;
+    for (NewTensor* tensor : {&made->integers, &made->scale, &made->zero_point}) {
+      constexpr std::string_view kEndings[] = {".int8", ".scale", ".zero_point"};
+      tensor->name = names_.take(std::string(weight.name) + std::string(kEndings[input]));
+      set_input({weight.dequantizer, input++}, tensor->name);
+      edit_.add_initializer(std::move(*tensor));
+    }
+    unread_names_.insert(weight.name);
+    return true;
+  }
+
+  Result<bool> made_float(const Advice& advice) {
+    const ExistingWeight& weight = existing_.weights[advice.weights.front()];
+    PLANEX_ASSIGN(std::optional<NewTensor> made, float_bias(model_, weight, values_));
+    if (!made) return false;
+    made->name = names_.take(std::string(weight.name) + ".float");
+    for (const Reader& reader : advice.readers) set_input(reader, made->name);
+    edit_.add_initializer(*std::move(made));
+    unread_.insert(weight.dequantizer);
     return true;
   }
 
@@ -332,14 +379,16 @@ class Applier {
       look(existing_.pairs[i].dequantizer);
       look(existing_.pairs[i].quantizer);
     }
-    std::set<std::string_view> looked;
+    for (const Index node : unread_) look(node);
+    std::set<std::string_view> names = unread_names_;
     for (const Index node : removed) {
-      for (const std::string_view name : model_.inputs_of(model_.nodes[node])) {
-        const onnx::Link* link = links_.find(name);
-        if (link == nullptr || link->initializer == kNoIndex || link->is_input) continue;
-        if (!looked.insert(name).second || is_read(name, removed)) continue;
-        edit_.remove_initializer(link->initializer);
-      }
+      const auto inputs = model_.inputs_of(model_.nodes[node]);
+      names.insert(inputs.begin(), inputs.end());
+    }
+    for (const std::string_view name : names) {
+      const onnx::Link* link = links_.find(name);
+      if (link == nullptr || link->initializer == kNoIndex || link->is_input) continue;
+      if (!is_read(name, removed)) edit_.remove_initializer(link->initializer);
     }
   }
 
@@ -353,7 +402,10 @@ class Applier {
   std::map<std::pair<Index, std::uint32_t>, std::string> inputs_;  // that were changed
   std::map<std::string_view, std::size_t> shared_;                 // tensor -> pair with its scale
   std::map<std::string_view, bool> is_from_zero_;                  // tensors that get uint8
-  std::set<std::size_t> scalar_;                                   // pairs of kScalarScale
+  std::set<std::size_t> given_again_;        // pairs that get scale and zero point again
+  bool is_symmetric_ = false;                // int8 around 0 is all that the target takes
+  std::set<Index> unread_;                   // dequantizers that may be left without readers
+  std::set<std::string_view> unread_names_;  // initializers that may be
 };
 
 }  // namespace

@@ -272,6 +272,10 @@ Gain Gains::of(const Advice& advice) const {
     gain.low_ms = gain.high_ms = 0;
     return gain;
   }
+  if (advice.action == Action::kSymmetric || advice.action == Action::kFloatBias) {
+    gain.reason = "it is about whether the model builds, and to the same values";
+    return gain;
+  }
   if (!advice.pairs.empty()) add_conversions(gain, advice);
   bool is_mapped = !gain.layers.empty();
   if (advice.action != Action::kRemove && advice.action != Action::kShareScale) {

@@ -443,7 +443,8 @@ constexpr std::array kRules = {
                   .formats = kEveryFormat,
                   .versions = "",
                   .why = "Sums are kept in 32 bits, where a float bias costs nothing; an INT32 "
-                         "bias needs the product of the two scales",
+                         "bias needs the product of the two scales, and TensorRT and TensorRT-RTX "
+                         "refuse a DequantizeLinear of INT32",
                   .source = "NVIDIA TensorRT Model Optimizer 0.47; measured with OpenVINO 2026.4"},
     PlacementRule{
         .id = "ends-in-float",
@@ -460,14 +461,16 @@ constexpr std::array kRules = {
                   "instead of 13.7"},
     PlacementRule{.id = "zero-point-zero",
                   .condition = "a tensor is quantized",
-                  .edit = "its zero point is 0",
+                  .edit = "its zero point is 0, for TensorRT its type int8",
                   .tensorrt = kYes,
                   .tensorrt_rtx = kYes,
                   .openvino = kNeutral,
                   .onnxruntime = kNo,
                   .formats = kEveryFormat,
                   .versions = "TensorRT 10.11 on takes uint8 with a zero point on DLA, with a flag",
-                  .why = "TensorRT and TensorRT-RTX refuse others; OpenVINO takes them",
+                  .why =
+                      "TensorRT and TensorRT-RTX refuse others, and take uint8 around 0 for int8, "
+                      "which cuts what is above 127 steps; OpenVINO takes all of them",
                   .source = "TensorRT's ONNX parser; measured with TensorRT-RTX 1.7"},
     PlacementRule{
         .id = "unsigned-activations",

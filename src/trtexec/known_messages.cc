@@ -12,6 +12,16 @@ using Kind = MessageKind;
 // The diagnostic's code of all errors.
 constexpr std::string_view kError = "trt-error";
 
+constexpr std::string_view kSymmetricAdvice =
+    "planex advise MODEL.onnx --target tensorrt --apply -o OUT.onnx makes them int8 with zero "
+    "points "
+    "of 0; or quantize symmetrically (ONNX Runtime's quantizer: ActivationSymmetric, "
+    "WeightSymmetric)";
+constexpr std::string_view kIntegerBias = "the model has biases of INT32 behind DequantizeLinear";
+constexpr std::string_view kFloatBiasAdvice =
+    "planex advise MODEL.onnx --target tensorrt --apply -o OUT.onnx makes them float; or keep them "
+    "in "
+    "float when you quantize (ONNX Runtime's quantizer: QuantizeBias=False)";
 constexpr std::string_view kMemoryAdvice =
     "free GPU memory, use a smaller batch or smaller --maxShapes, or limit "
     "--memPoolSize=workspace:MIB (before TensorRT 8.4 --workspace=MIB)";
@@ -96,8 +106,12 @@ constexpr KnownMessage kErrors[] = {
      "allow more memory (--memPoolSize=workspace:MIB, before TensorRT 8.4 --workspace=MIB) or more "
      "precisions, or change that node"},
     {"zero point is not supported", kError, Kind::kModel,
-     "the model's quantization has zero points other than 0",
-     "quantize symmetrically, with zero points of 0"},
+     "the model's quantization has zero points other than 0", kSymmetricAdvice},
+    {"only supports symmetric quantization", kError, Kind::kModel,
+     "the model's quantization has zero points other than 0", kSymmetricAdvice},
+    // A bias that was quantized with the layer, as ONNX Runtime's quantizer does by default.
+    {"has type Int32 but must have type FP8", kError, Kind::kModel, kIntegerBias, kFloatBiasAdvice},
+    {"DequantizeLayer can only run in", kError, Kind::kModel, kIntegerBias, kFloatBiasAdvice},
     {"must have same input types", kError, Kind::kModel, "the model mixes types in one operation",
      "make the types of its inputs equal in the ONNX file; a strongly typed build casts nothing"},
     {"no optimization profile has been defined", kError, Kind::kCommand,

@@ -64,6 +64,9 @@ class Adviser {
   // Layers whose weight is quantized: by a DQ of integers, or by a pair behind the float.
   void find_int8_layers() {
     for (const quantize::ExistingWeight& weight : existing_.weights) {
+      // A bias of INT32 is beside them.
+      if (file_->model().tensors[weight.tensor].type == onnx::DataType::kInt32) continue;
+      ++result_.weight_count;
       for (const onnx::Reader& reader : weight.readers) int8_layers_.insert(reader.node);
     }
     for (const quantize::ExistingPair& pair : existing_.pairs) {
@@ -74,7 +77,7 @@ class Adviser {
       ++constant_pair_count_;
       for (const onnx::Reader& reader : pair.readers) int8_layers_.insert(reader.node);
     }
-    result_.weight_count = existing_.weights.size() + constant_pair_count_;
+    result_.weight_count += constant_pair_count_;
   }
 
   bool has_pairs() const { return result_.pair_count + result_.weight_count > 0; }

@@ -208,6 +208,26 @@ TEST(KnownMessages, ARefusedOptionIsExplained) {
   EXPECT_THAT(words_of("--saveEngin=x"), HasSubstr("did you mean --saveEngine?"));
 }
 
+// What ONNX Runtime's quantizer writes by default: each form that a release says it in.
+TEST(KnownMessages, RefusedQuantizationHasACommandThatMendsIt) {
+  for (const std::string_view line :
+       {"Assertion failed: shiftIsAllZeros(zeroPoint): Non-zero zero point is not supported. "
+        "Please "
+        "set kENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA to enable asymmetric quantization",
+        "Assertion failed: shiftIsAllZeros(zeroPoint) && \"TRT only supports symmetric "
+        "quantization - "
+        "zeroPt must be all zeros\"",
+        "ITensor::getDimensions: Error Code 4: API Usage Error (dq: input has type Int32 but must "
+        "have type FP8, FP4, Int4, Int8, or UInt8.)",
+        "DequantizeLayer can only run in kINT8/kFP8/kFP4/kINT4"}) {
+    const std::size_t found = trtexec::find_error(line);
+    ASSERT_LT(found, trtexec::first_consequence()) << line;
+    EXPECT_THAT(std::string(trtexec::known_errors()[found].cure),
+                HasSubstr("--target tensorrt --apply"))
+        << line;
+  }
+}
+
 TEST(ParserErrors, TheCauseIsQuotedNotTheLinesAroundIt) {
   // Newer parsers are at a node inside another one.
   EXPECT_THAT(

@@ -1,0 +1,43 @@
+// Quantization as TensorRT's parsers take it: int8 around 0, and biases in float.
+#ifndef PLANEX_QUANTIZE_SYMMETRIC_H_
+#define PLANEX_QUANTIZE_SYMMETRIC_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "onnx/edit.h"
+#include "onnx/model.h"
+#include "onnx/values.h"
+#include "planex/error.h"
+#include "quantize/existing.h"
+
+namespace planex::quantize {
+
+// Whether its numbers are int8 or FP8 with zero points of 0.
+bool is_symmetric(const ExistingScale& scale);
+
+// By what each scale grows so that int8 around 0 holds what uint8, or int8 around another point,
+// holds: max(-low / 128, high / 127), at least 1. Exactly 1 from uint8 around 128: the same values.
+std::vector<double> symmetric_factors(const ExistingScale& scale);
+
+// As raw float32 values, with their factors. The scale's values must be known (`bits`).
+std::string symmetric_scales(const ExistingScale& scale);
+
+struct SymmetricWeight {
+  onnx::NewTensor integers, scale, zero_point;  // without names
+};
+// Values that int8 around 0 can't hold are rounded to a larger scale, those of a channel alike.
+// Null where the scales are not known, or are neither one nor one a channel.
+Result<std::optional<SymmetricWeight>> symmetric_weight(const onnx::Model& model,
+                                                        const ExistingWeight& weight,
+                                                        onnx::Values& values);
+
+// INT32 values times their scales, as float32, without a name. Null as above, and for other types.
+Result<std::optional<onnx::NewTensor>> float_bias(const onnx::Model& model,
+                                                  const ExistingWeight& weight,
+                                                  onnx::Values& values);
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_SYMMETRIC_H_
