@@ -100,8 +100,9 @@ class Loader {
   const FoundFile* log_of_runs() const {
     const FoundFile* found = nullptr;
     for (const FoundFile& file : discovery_.files) {
-      const bool is_log = file.used && file.reader->runs != nullptr && !file.is_build_only;
-      if (is_log && (found == nullptr || file.is_engine)) found = &file;
+      if (!file.used || file.is_build_only) continue;
+      const bool has_runs = file.reader->runs != nullptr || file.reader->chooses_run;
+      if (has_runs && (found == nullptr || file.is_engine)) found = &file;
     }
     return found;
   }

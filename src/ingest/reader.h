@@ -100,6 +100,8 @@ struct ReaderInfo {
   MeasuredRuns (*measured_runs)(std::string_view text) = nullptr;
   // The documents of a file that several runs can have appended to; null where there is one.
   std::vector<RunDocument> (*documents)(std::string_view text, TimedDocuments timed) = nullptr;
+  // Whether it reads one run of several in a text, Artefact::run.
+  bool chooses_run = false;
 };
 
 // Enough to see the first record of every format.

@@ -62,6 +62,11 @@ DType dtype_of(std::string_view word) {
   return found == std::end(kWords) ? DType::kNull : found->type;
 }
 
+DType type_it_quantizes_to(std::string_view op_type) {
+  const bool quantizes = op_type == "DynamicQuantizeMatMul" || op_type == "DynamicQuantizeLSTM";
+  return quantizes ? DType::kInt8 : DType::kNull;
+}
+
 std::size_t inputs_with_weights(std::string_view op_type) {
   const auto* found = std::ranges::find(kPacking, op_type, &PackingOperator::type);
   return found == std::end(kPacking) ? 0 : found->inputs;

@@ -16,6 +16,9 @@ model::DType dtype_of(std::string_view word);
 // them. A kernel that packs its weights when the model is loaded drops them from the trace.
 std::size_t inputs_with_weights(std::string_view op_type);
 
+// The type that an operator computes in where it reads floats and quantizes them itself.
+model::DType type_it_quantizes_to(std::string_view op_type);
+
 // Providers whose kernels run on another processor: the trace times how long the host took to start
 // them.
 bool is_asynchronous(std::string_view provider);

@@ -146,6 +146,7 @@ class TraceReader {
     layers_.role.set(row, controls ? Role::kControl : ingest::role_of(type));
     layers_.type.set(row, event.op_type);
     layers_.raw_type.set(row, event.op_type);
+    layers_.compute_precision.set(row, type_it_quantizes_to(type));
     layers_.family.set(row, family_of(type));
     if (traced.parent != kNoEvent) {
       layers_.block_id.set(row, blocks_[traced.parent]);

@@ -9,10 +9,13 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/openvino/benchmark_facts.h"
+#include "ingest/openvino/benchmark_lines.h"
+#include "ingest/openvino/benchmark_runs.h"
 #include "ingest/openvino/counter_table.h"
 #include "ingest/openvino/numbers.h"
 #include "ingest/openvino/text_input.h"
 #include "ingest/openvino/version.h"
+#include "ingest/shown_run.h"
 
 namespace planex::ingest::openvino {
 namespace {
@@ -20,8 +23,6 @@ namespace {
 using base::format;
 using model::Severity;
 using Line = TextInput::Line;
-
-constexpr std::string_view kFirstStep = "[Step 1/";
 
 // Said of every run with counters and without pictures to infer.
 constexpr std::array<std::string_view, 3> kUsualWarnings = {
@@ -45,14 +46,6 @@ std::optional<double> figure(std::string_view text) {
   return std::nullopt;
 }
 
-// A line without its tag.
-std::string_view untagged(std::string_view line) {
-  constexpr std::string_view kInfo = "[ INFO ]";
-  line = base::trimmed(line);
-  if (line.starts_with(kInfo)) line.remove_prefix(kInfo.size());
-  return base::trimmed(line);
-}
-
 // "Throughput: 1731.29 FPS", "Count: 2933 iterations", which end every log.
 struct Results {
   bool has_throughput = false, has_count = false;
@@ -74,6 +67,12 @@ class LogReader {
         table_(artefact, builder) {}
 
   Result<void> read() {
+    const std::vector<BenchmarkRun> runs = find_benchmark_runs(input_.text());
+    const std::size_t shown =
+        artefact_.run ? static_cast<std::size_t>(*artefact_.run - 1) : default_benchmark_run(runs);
+    if (shown >= runs.size()) return fail(no_such_run(runs.size(), artefact_));
+    add_benchmark_runs(runs, shown, artefact_, builder_);
+    input_.only(runs[shown].begin, runs[shown].end);
     while (const auto line = input_.next()) read_line(*line);
     if (step_.empty() && table_.row_count() == 0 && !has_results_) {
       return fail({.code = ErrorCode::kBadInput,

@@ -225,6 +225,42 @@ TEST(CountersLog, SniffedByContent) {
   EXPECT_EQ(sniff("layerType: is a title\nThroughput: high\n"), nullptr);
 }
 
+std::size_t runs_told_of(const PlanModel& model) {
+  return test::messages_of(model, "several-runs").size();
+}
+
+// What two runs printed, appended to one file or pasted one after the other.
+TEST(CountersLog, TwoRunsAreNotAddedUp) {
+  const std::string first(kPython2022);
+  const std::string bare =
+      replaced(first, "[ INFO ] Performance counts for 0-th infer request\n", "");
+  for (const std::string& text :
+       {first + first, first + "with bf16:\n\n" + first, first + std::string(kCpp2020),
+        std::string(kCpp2020) + std::string(kCpp2020), std::string(kCpp2020) + bare}) {
+    const PlanModel last = test::must(load_text(text));
+    EXPECT_EQ(runs_told_of(last), 1u) << text;
+    EXPECT_EQ(test::value_of(last, "run 2", "shown"), "yes");
+    const base::MemoryFiles files = test::memory_files({{"pasted.txt", text}});
+    const PlanModel asked =
+        test::must(test::load_completed({.path = "pasted.txt", .run = 1}, files));
+    EXPECT_EQ(asked.layers.row_count(),
+              test::must(load_text(text.starts_with("perf") ? kCpp2020 : kPython2022))
+                  .layers.row_count());
+    EXPECT_FALSE(test::load_completed({.path = "pasted.txt", .run = 3}, files));
+  }
+}
+
+TEST(CountersLog, RequestsOfOneRunAreOneRun) {
+  const std::string first(kPython2022);
+  const std::string second = replaced(first, "0-th", "1-th");
+  EXPECT_EQ(runs_told_of(test::must(load_text(first + second))), 0u);
+  const std::string results = "[ INFO ] Count: 100 iterations\n[ INFO ] Throughput: 50.00 FPS\n";
+  for (const std::string& text : {first + results, results + first}) {
+    EXPECT_EQ(runs_told_of(test::must(load_text(text))), 0u) << text;
+  }
+  EXPECT_EQ(runs_told_of(test::must(load_text(results + first + results))), 1u);
+}
+
 TEST(CountersLog, ManyRowsTakeLinearTime) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) {

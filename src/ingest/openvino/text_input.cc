@@ -21,12 +21,17 @@ TextInput::TextInput(const Artefact& artefact, model::ModelBuilder& builder)
              "bytes that are not UTF-8 are shown as U+FFFD; names that have them may not match",
          .file = artefact.path});
   }
-  if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
+  only(0, text_.size());
+}
+
+void TextInput::only(std::size_t begin, std::size_t end) {
+  at_ = begin == 0 && text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : begin;
+  end_ = end;
 }
 
 std::optional<TextInput::Line> TextInput::next() {
-  if (at_ >= text_.size()) return std::nullopt;
-  const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+  if (at_ >= end_) return std::nullopt;
+  const std::size_t end = std::min(text_.find('\n', at_), end_);
   Line line{std::string_view(text_).substr(at_, end - at_), at_};
   if (line.text.ends_with('\r')) line.text.remove_suffix(1);
   at_ = end + 1;

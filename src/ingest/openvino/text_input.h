@@ -24,9 +24,13 @@ class TextInput {
   // Nothing after the last. Views live as long as the input.
   std::optional<Line> next();
 
+  // All of it, and the bytes of it that lines are taken of.
+  std::string_view text() const { return text_; }
+  void only(std::size_t begin, std::size_t end);
+
  private:
   std::string text_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, end_ = 0;
 };
 
 // The first line that is not blank, without a byte order mark and its end. For sniffing.

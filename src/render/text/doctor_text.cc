@@ -94,16 +94,19 @@ std::string runs_text(const DoctorReport& report, std::size_t width, bool color)
     const Ink ink = run.is_shown ? Ink::kPlain : Ink::kFaint;
     const std::string engine =
         run.engine_file.empty() ? "–" : printable(base::file_name_of(run.engine_file));
-    std::string what = run.command.empty() ? "built by a script" : printable(run.command);
+    // Of what was pasted neither the command nor how it ended is known.
+    const bool is_script = run.command.empty() && !run.outcome.empty();
+    std::string what = is_script ? "built by a script" : printable(run.command);
     if (run.build_line) what += format(" (its build: line {})", *run.build_line);
-    if (run.outcome != "passed") what = format("{}: {}", run.outcome, what);
+    if (!run.outcome.empty() && run.outcome != "passed") what = format("{}: {}", run.outcome, what);
+    if (run.line) what = format("line {}{}{}", *run.line, what.empty() ? "" : ": ", what);
     grid.add_row({{run.is_shown ? "✓" : "·", run.is_shown ? Ink::kFaster : Ink::kFaint},
                   {format("run {}", run.run), ink},
                   {engine, ink},
                   {run.shapes.empty() ? "–" : printable(run.shapes), ink},
                   {run.median_ms ? format("{} ms", ms_text(*run.median_ms)) : "–", ink},
                   {run.throughput ? format("{}/s", throughput_text(*run.throughput)) : "–", ink},
-                  {run.line ? format("line {}: {}", *run.line, what) : what, ink}});
+                  {what, ink}});
   }
   std::string text = format(
       "\n  runs in the log{}\n",

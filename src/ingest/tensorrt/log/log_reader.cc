@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/shown_run.h"
 #include "ingest/tensorrt/log/layer_lines.h"
 #include "ingest/tensorrt/log/line_filter.h"
 #include "ingest/tensorrt/log/log_lines.h"

@@ -9,6 +9,7 @@
 #include "ingest/tensorrt/log/log_banner.h"
 #include "ingest/tensorrt/log/log_lines.h"
 #include "ingest/tensorrt/log/log_message.h"
+#include "ingest/tensorrt/log/profile_table.h"
 #include "ingest/tensorrt/log/tuning_lines.h"
 
 namespace planex::ingest::tensorrt {
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::string_view kSummary = "=== Performance summary ===";
 constexpr std::string_view kProfile = "=== Profile (";
+constexpr std::string_view kThroughput = "Throughput: ";
 
 struct FoundLine {
   std::size_t begin = 0;
@@ -43,7 +45,10 @@ enum class RunMark : std::uint8_t {
   kOptimize,  // once in each build
   kDone,      // once for each version of the engine that the builder tries
   kLayers,
-  kMeasure
+  kSummary,
+  kThroughput,  // in each summary, pasted without its heading, too
+  kProfile,
+  kProfileHeader  // in each table of layer times, pasted without its heading, too
 };
 
 RunMark mark_of(const LogLine& line) {
@@ -59,22 +64,68 @@ RunMark mark_of(const LogLine& line) {
     case 'I':
       return text.starts_with("Input filename:") ? RunMark::kStart : RunMark::kNone;
     case 'L':
-      return text.starts_with(kLayers) ? RunMark::kLayers : RunMark::kNone;
+      if (text.starts_with(kLayers)) return RunMark::kLayers;
+      return !is_verbose && is_profile_header(text) ? RunMark::kProfileHeader : RunMark::kNone;
     case 'O':
       if (is_verbose && text.starts_with("Original: ")) return RunMark::kOptimize;
       return text.starts_with("ONNX IR version:") ? RunMark::kStart : RunMark::kNone;
     case '=':
-      return text.starts_with(kSummary) || text.starts_with(kProfile) ? RunMark::kMeasure
-                                                                      : RunMark::kNone;
+      if (text.starts_with(kSummary)) return RunMark::kSummary;
+      return text.starts_with(kProfile) ? RunMark::kProfile : RunMark::kNone;
     case '[':
       if (text.starts_with("[MemUsageChange] Init builder kernel library")) return RunMark::kStart;
       return text.starts_with("[MemUsageChange] TensorRT-managed allocation in building engine")
                  ? RunMark::kDone
                  : RunMark::kNone;
+    case 'T':
+      if (!is_verbose && text.starts_with(kThroughput)) return RunMark::kThroughput;
+      [[fallthrough]];
+    case ' ':
+      return !is_verbose && is_profile_header(text) ? RunMark::kProfileHeader : RunMark::kNone;
     default:
       return RunMark::kNone;
   }
 }
+
+// One run prints one summary and then one table of layer times: a second one is of another run,
+// as where people paste what two engines printed.
+class Measurements {
+ public:
+  // Whether the mark begins what another run measured.
+  bool begins_another(RunMark mark) {
+    switch (mark) {
+      case RunMark::kSummary:
+        return open_summary(true);
+      case RunMark::kThroughput:
+        return std::exchange(awaits_throughput_, false) ? false : open_summary(false);
+      case RunMark::kProfile:
+        return open_table(true);
+      case RunMark::kProfileHeader:
+        return std::exchange(awaits_header_, false) ? false : open_table(false);
+      default:
+        return false;
+    }
+  }
+
+ private:
+  bool open_summary(bool has_heading) {
+    const bool is_another = has_summary_ || has_table_;
+    *this = {};
+    has_summary_ = true;
+    awaits_throughput_ = has_heading;
+    return is_another;
+  }
+  bool open_table(bool has_heading) {
+    const bool is_another = has_table_;
+    if (is_another) *this = {};
+    has_table_ = true;
+    awaits_header_ = has_heading;
+    return is_another;
+  }
+
+  bool has_summary_ = false, has_table_ = false;
+  bool awaits_throughput_ = false, awaits_header_ = false;
+};
 
 // Whether the log ends within the list of the layers of this run, its last.
 bool ends_in_layers(std::string_view text, const LogRun& run) {
@@ -90,51 +141,53 @@ bool ends_in_layers(std::string_view text, const LogRun& run) {
   return false;
 }
 
-struct Builds {
-  std::vector<LogRun> runs;  // at least one
-  // Whether there is a build in them at all.
-  bool has_any = false;
-};
-
 // The builds of a script in [begin, end) of a log: each after the first starts where the last one
-// was under way or done.
-Builds split_builds(std::string_view text, std::size_t begin, std::size_t end,
-                    std::size_t first_line) {
-  Builds builds;
-  std::vector<LogRun>& runs = builds.runs;
+// was under way or done, or where something is measured once more. At least one.
+std::vector<LogRun> split_builds(std::string_view text, std::size_t begin, std::size_t end,
+                                 std::size_t first_line) {
+  std::vector<LogRun> runs;
   runs.push_back({.begin = begin, .end = end, .first_line = first_line, .is_script = true});
   LogLines lines(text, begin, end, first_line);
   LogLine line;
   bool was_optimized = false;
+  Measurements measurements;
+  const auto begin_run = [&] {
+    const auto next = static_cast<std::size_t>(line.byte_offset);
+    runs.back().end = next;
+    runs.push_back({.begin = next, .end = end, .first_line = line.number, .is_script = true});
+    was_optimized = false;
+  };
   while (lines.next(line)) {
     const RunMark mark = mark_of(line);
+    if (measurements.begins_another(mark)) begin_run();
     switch (mark) {
       case RunMark::kNone:
         break;
       case RunMark::kStart:
       case RunMark::kOptimize:
         if (was_optimized || runs.back().outcome == BannerWord::kPassed) {
-          const auto next = static_cast<std::size_t>(line.byte_offset);
-          runs.back().end = next;
-          runs.push_back({.begin = next, .end = end, .first_line = line.number, .is_script = true});
-          was_optimized = false;
+          begin_run();
+          measurements = {};
         }
         was_optimized = was_optimized || mark == RunMark::kOptimize;
-        builds.has_any = true;
+        runs.back().builds = true;
         break;
       case RunMark::kDone:
         runs.back().outcome = BannerWord::kPassed;
-        builds.has_any = true;
+        runs.back().builds = true;
         break;
       case RunMark::kLayers:
         runs.back().lists_layers = true;
         break;
-      case RunMark::kMeasure:
+      case RunMark::kSummary:
+      case RunMark::kThroughput:
+      case RunMark::kProfile:
+      case RunMark::kProfileHeader:
         runs.back().measures = true;
         break;
     }
   }
-  return builds;
+  return runs;
 }
 
 // What runs of trtexec have is only worth a search where there are several.
@@ -176,7 +229,7 @@ class RunFinder {
   std::vector<LogRun> finish() {
     const bool has_banner = runs_.size() > 1 || !runs_.front().opening.program.empty();
     if (!has_banner) {
-      runs_ = split_builds(text_, 0, text_.size(), 1).runs;
+      runs_ = split_builds(text_, 0, text_.size(), 1);
       if (runs_.size() > 1 && ends_in_layers(text_, runs_.back())) {
         runs_.back().outcome = BannerWord::kNone;
       }
@@ -206,14 +259,14 @@ class RunFinder {
 
   // The builds of a script between two runs of trtexec, or before the first.
   void add_builds(std::size_t begin, std::size_t end) {
-    Builds builds = split_builds(text_, begin, end, line_of(begin));
-    if (!builds.has_any) return;
+    std::vector<LogRun> runs = split_builds(text_, begin, end, line_of(begin));
+    if (std::ranges::none_of(runs, &LogRun::builds)) return;
     if (begin == 0) {
-      runs_ = std::move(builds.runs);
+      runs_ = std::move(runs);
       return;
     }
     runs_.back().end = begin;
-    for (const LogRun& run : builds.runs) runs_.push_back(run);
+    for (const LogRun& run : runs) runs_.push_back(run);
   }
 
   void add_run(const LogRun& run) {

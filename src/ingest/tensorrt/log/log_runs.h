@@ -2,9 +2,10 @@
 //
 // A log is of one engine after the other where trtexec ran more than once, which its banners tell,
 // or where a script builds several, which the first steps of each build tell; a script may also
-// build an engine and let trtexec load it, again and again. Either way the parts of the log are
-// runs, and everything that is shown is of one of them: options, memory, performance, layers,
-// profile. Only where one run loads what another has built, both tell of the engine.
+// build an engine and let trtexec load it, again and again. Without banners a second summary or
+// table of layer times is of another run, as in what people paste of two. Either way the parts of
+// the log are runs, and everything that is shown is of one of them: options, memory, performance,
+// layers, profile. Only where one run loads what another has built, both tell of the engine.
 #ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_RUNS_H_
 #define PLANEX_INGEST_TENSORRT_LOG_LOG_RUNS_H_
 
@@ -26,6 +27,7 @@ struct LogRun {
   // Without a banner that closes it, kNone; a script's build that made its engine has passed.
   BannerWord outcome = BannerWord::kNone;
   bool is_script = false;
+  bool builds = false;  // what a script's log shows of a build is in it
   // What it has; only told where there are several runs.
   bool lists_layers = false, measures = false;
 };

@@ -25,10 +25,11 @@ inline std::string_view version_of(const model::PlanModel& model) {
   return model.text(model.engine.producer_version[0]);
 }
 
-// A log in a folder of its own.
-inline model::PlanModel load_log(std::string_view log) {
+// A log in a folder of its own; `run`: the user's choice of one of its runs.
+inline model::PlanModel load_log(std::string_view log,
+                                 std::optional<std::int64_t> run = std::nullopt) {
   const base::MemoryFiles files = test::memory_files({{"engine/x.log", log}});
-  return test::must(test::load_completed({.path = "engine"}, files));
+  return test::must(test::load_completed({.path = "engine", .run = run}, files));
 }
 
 struct LogRequest {

@@ -151,5 +151,31 @@ TEST(PastedLogs, OtherProgramsLinesAreNone) {
   EXPECT_FALSE(split_other_prefix("[20", line));
 }
 
+// What two runs printed, pasted one after the other: with and without headings, and of one net.
+TEST(PastedLogs, TwoTablesAreOfTwoRuns) {
+  for (const std::string_view second : {kNewTable, kOldTable}) {
+    for (const std::string_view between : {"\n", "\nwith --int8:\n\n"}) {
+      const std::string text = std::string(kOldTable) + std::string(between) + std::string(second);
+      const PlanModel last = load_log(text);
+      EXPECT_EQ(last.layers.row_count(), 2u) << text;
+      EXPECT_EQ(test::messages_of(last, "several-runs").size(), 1u) << text;
+      const PlanModel first = load_log(text, 1);
+      ASSERT_EQ(first.layers.row_count(), 2u) << text;
+      EXPECT_EQ(first.text(first.layers.name[0]), "Conv_12");
+      EXPECT_TRUE(first.layers.median_ms.is_null(0));
+    }
+  }
+}
+
+TEST(PastedLogs, OneSummaryAndOneTableAreOfOneRun) {
+  for (const std::string& text :
+       {std::string(kSummary) + std::string(kNewTable),
+        "[I] === Performance summary ===\n" + std::string(kSummary) + std::string(kOldTable)}) {
+    EXPECT_TRUE(test::messages_of(load_log(text), "several-runs").empty()) << text;
+  }
+  const std::string two = std::string(kSummary) + std::string(kNewTable) + std::string(kSummary);
+  EXPECT_EQ(test::messages_of(load_log(two), "several-runs").size(), 1u);
+}
+
 }  // namespace
 }  // namespace planex::ingest::tensorrt

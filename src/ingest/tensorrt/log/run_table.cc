@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "ingest/shown_run.h"
 #include "ingest/tensorrt/log/log_lines.h"
 #include "ingest/tensorrt/log/log_numbers.h"
 #include "ingest/tensorrt/log/section_lines.h"
@@ -115,44 +116,29 @@ void add_runs(const std::vector<LogRun>& runs, const std::vector<RunChoice>& cho
     add("command", command);
     const std::string_view loaded = option_value(command, "loadEngine");
     add("engine", loaded.empty() ? option_value(command, "saveEngine") : loaded);
-    add("outcome", outcome_of(run));
+    // Of a table that was pasted nobody knows how its run ended.
+    if (!run.is_script || run.builds) add("outcome", outcome_of(run));
     add("shapes", figures.shapes);
     add("median ms", figures.median_ms);
     add("throughput", figures.throughput);
   }
   const RunChoice& choice = choices[shown];
-  std::string message = format("the log is of {} runs; run {}, from line {} on, is shown",
-                               choices.size(), shown + 1, runs[choice.main].first_line);
+  ShownRun said{.count = choices.size(),
+                .shown = shown,
+                .first_line = runs[choice.main].first_line,
+                .begin = runs[choice.main].begin};
   if (choice.build) {
     const LogRun& build = runs[*choice.build];
-    message += build.is_script
-                   ? format(", with the engine that a script built before it, from line {} on",
-                            build.first_line)
-                   : format(", with the engine that line {} built", build.first_line);
+    said.with = build.is_script
+                    ? format(", with the engine that a script built before it, from line {} on",
+                             build.first_line)
+                    : format(", with the engine that line {} built", build.first_line);
   }
-  const bool is_asked_for = artefact.run.has_value();
   const std::string_view best = best_route(text);
-  const bool is_best = !best.empty() && build_route_of(runs[choice.main].opening.command) == best;
-  message += is_asked_for ? " as asked for"
-             : is_best ? ": the route that the search calls the best; `planex doctor` lists them, "
-                         "--run N shows another"
-                       : ": of the runs with most details, the last; `planex doctor` lists them, "
-                         "--run N shows another";
-  builder.add_diagnostic(
-      {.code = "several-runs",
-       .severity = is_asked_for ? model::Severity::kInfo : model::Severity::kWarning,
-       .message = message,
-       .file = artefact.path,
-       .byte_offset = runs[choice.main].begin});
-}
-
-Error no_such_run(std::size_t choice_count, const Artefact& artefact) {
-  return {.code = ErrorCode::kUsage,
-          .message = format("--run {}: {}", *artefact.run,
-                            choice_count == 1 ? std::string("the log is of one run")
-                                              : format("the log is of {} runs", choice_count)),
-          .file = artefact.path,
-          .hint = format("planex doctor {} lists the runs", base::shell_word(artefact.path))};
+  if (!best.empty() && build_route_of(runs[choice.main].opening.command) == best) {
+    said.why = "the route that the search calls the best";
+  }
+  report_shown_run(said, artefact, builder);
 }
 
 }  // namespace planex::ingest::tensorrt

@@ -27,9 +27,6 @@ RunFigures figures_of(std::string_view text, const LogRun& run);
 void add_runs(const std::vector<LogRun>& runs, const std::vector<RunChoice>& choices,
               std::size_t shown, const Artefact& artefact, model::ModelBuilder& builder);
 
-// That artefact.run is none of them.
-Error no_such_run(std::size_t choice_count, const Artefact& artefact);
-
 }  // namespace planex::ingest::tensorrt
 
 #endif  // PLANEX_INGEST_TENSORRT_LOG_RUN_TABLE_H_

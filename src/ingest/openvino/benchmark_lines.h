@@ -1,0 +1,23 @@
+// Words of benchmark_app's log that several read.
+#ifndef PLANEX_INGEST_OPENVINO_BENCHMARK_LINES_H_
+#define PLANEX_INGEST_OPENVINO_BENCHMARK_LINES_H_
+
+#include <string_view>
+
+#include "base/text.h"
+
+namespace planex::ingest::openvino {
+
+inline constexpr std::string_view kFirstStep = "[Step 1/";
+
+// A line without its tag.
+inline std::string_view untagged(std::string_view line) {
+  constexpr std::string_view kInfo = "[ INFO ]";
+  line = base::trimmed(line);
+  if (line.starts_with(kInfo)) line.remove_prefix(kInfo.size());
+  return base::trimmed(line);
+}
+
+}  // namespace planex::ingest::openvino
+
+#endif  // PLANEX_INGEST_OPENVINO_BENCHMARK_LINES_H_
