@@ -121,4 +121,12 @@ std::string counted(std::size_t count, std::string_view singular, std::string_vi
   return plural.empty() ? format("{} {}s", count, singular) : format("{} {}", count, plural);
 }
 
+std::string part_of_all(std::size_t count, std::size_t all, std::string_view singular,
+                        std::string_view plural) {
+  if (count < all) return format("{} of {}", count, counted(all, singular, plural));
+  if (count == 1) return format("the only {}", singular);
+  if (count != 2) return format("all {}", counted(count, singular, plural));
+  return plural.empty() ? format("both {}s", singular) : format("both {}", plural);
+}
+
 }  // namespace planex::base

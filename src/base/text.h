@@ -54,6 +54,9 @@ std::string shell_word(std::string_view word);
 
 // "1 layer", "2 layers".
 std::string counted(std::size_t count, std::string_view singular, std::string_view plural = {});
+// "3 of 8 layers"; of all "the only layer", "both layers", "all 8 layers".
+std::string part_of_all(std::size_t count, std::size_t all, std::string_view singular,
+                        std::string_view plural = {});
 
 }  // namespace planex::base
 

@@ -130,6 +130,11 @@ TEST(Counted, PutsTheNounInItsNumber) {
   EXPECT_EQ(counted(1, "layer"), "1 layer");
   EXPECT_EQ(counted(2, "layer"), "2 layers");
   EXPECT_EQ(counted(2, "entry", "entries"), "2 entries");
+  EXPECT_EQ(part_of_all(1, 1, "layer"), "the only layer");
+  EXPECT_EQ(part_of_all(2, 2, "layer"), "both layers");
+  EXPECT_EQ(part_of_all(2, 2, "entry", "entries"), "both entries");
+  EXPECT_EQ(part_of_all(3, 3, "layer"), "all 3 layers");
+  EXPECT_EQ(part_of_all(1, 3, "entry", "entries"), "1 of 3 entries");
   EXPECT_EQ(counted(1, "entry", "entries"), "1 entry");
 }
 

@@ -257,18 +257,28 @@ Walk DataFlow::walk(TensorId start, Way way, Through through) const {
   Walk result;
   std::vector<Step> steps = {{start, LayerId(), kNone}};
   std::size_t ports_left = kMaxPorts;
+  const auto end_at_edge = [&](std::size_t step) {
+    result.ends_at_engine_edge = true;
+    for (; !steps[step].via.is_null(); step = steps[step].before) {
+      const LayerId via = steps[step].via;
+      if (is_conversion(via) &&
+          std::ranges::find(result.edge_conversions, via) == result.edge_conversions.end()) {
+        result.edge_conversions.push_back(via);
+      }
+    }
+  };
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const TensorId tensor = steps[i].tensor;
     const auto ports = way == Way::kDown ? readers(tensor) : writers(tensor);
     if (ports.empty() || (way == Way::kDown ? is_engine_output(tensor) : is_engine_input(tensor))) {
-      result.ends_at_engine_edge = true;
+      end_at_edge(i);
     }
     for (const PortRow port : ports) {
       if (ports_left-- == 0) return result;
       const LayerId layer = layer_of(port);
       const Role role = model_.layers.role[layer.index()];
       if (role == Role::kInput || role == Role::kOutput) {
-        result.ends_at_engine_edge = true;
+        end_at_edge(i);
         continue;
       }
       if (passes(layer, through)) {

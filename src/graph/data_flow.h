@@ -38,6 +38,8 @@ struct Reach {
 struct Walk {
   std::vector<Reach> reaches;        // in order of discovery, one per port
   bool ends_at_engine_edge = false;  // an input or output of the engine was met
+  // Conversion layers on the ways to such an edge, each once.
+  std::vector<model::LayerId> edge_conversions = {};
 };
 
 // Whether kernels that a compiler generated (Myelin's) may be conversions, by the operations that

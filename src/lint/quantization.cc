@@ -166,13 +166,6 @@ std::string because_text(const Context& context, const FallbackCause& cause) {
                 context.name(cause.layer), cause.rule->because);
 }
 
-std::string part_of_all(std::size_t count, std::size_t all, std::string_view singular,
-                        std::string_view plural) {
-  if (count < all) return format("{} of {} {}", count, all, plural);
-  if (count == 1) return format("the only {}", singular);
-  return count == 2 ? format("both {}", plural) : format("all {} {}", count, plural);
-}
-
 std::string calibrated_fix(const Context& context, LayerId layer, DType small) {
   bool any_half = false;
   for (std::size_t row = 0; row < context.layer_count() && !any_half; ++row) {

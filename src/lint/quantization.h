@@ -54,10 +54,6 @@ std::optional<FallbackCause> fallback_beside(const Context& context, TensorId be
 // "as "b0.c1" runs in float: its output is not quantized, …".
 std::string because_text(const Context& context, const FallbackCause& cause);
 
-// "the only layer", "both layers", "all 7 layers", "3 of 7 layers".
-std::string part_of_all(std::size_t count, std::size_t all, std::string_view singular,
-                        std::string_view plural);
-
 // The float outputs of a convolution or matrix product whose first input is quantized; empty for
 // all other layers. Cost: of a few walks, each bounded.
 std::vector<FloatOutput> float_outputs(const Context& context, LayerId layer);

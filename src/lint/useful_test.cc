@@ -374,5 +374,82 @@ TEST(AttentionNotFused, OfAQuantizedModelNamesTheType) {
   EXPECT_NE(fix("QuantizeLinear").find("in uint8"), std::string::npos);
 }
 
+// A conversion to `between` and one to FP32, behind a product and before another.
+std::vector<Finding> of_two_copies(std::string_view producer, DType between) {
+  return findings_of(
+      make_model(
+          producer,
+          {{"product", "MatMul", Family::kGemm, {{"x"}}, {{"a"}}, 0.1},
+           {"down", "Reorder", Family::kReformat, {{"a"}}, {{"b", between}}, 0.1},
+           {"up", "Convert", Family::kReformat, {{"b", between}}, {{"c", DType::kFp32}}, 0.1},
+           {"add", "Add", Family::kPointwise, {{"c", DType::kFp32}}, {{"y"}}, 0.1}},
+          {"x", "y"}),
+      "conversions-in-a-row");
+}
+
+// Sampled: MatMulInteger of dynamic quantization, which OpenVINO computes in float and gives its
+// integer type again. No edit of the model is rid of these layers.
+TEST(ConversionsInARow, IsNotOfOpenVinosIntegerProducts) {
+  EXPECT_EQ(of_two_copies("openvino", DType::kBf16).size(), 1U);
+  EXPECT_TRUE(of_two_copies("openvino", DType::kInt32).empty());
+  EXPECT_EQ(of_two_copies("tensorrt", DType::kInt32).size(), 1U);
+}
+
+// Sampled: a signed pair before a pooling, whose output ONNX Runtime quantizes by itself.
+TEST(ConversionsInARow, MovesAPairBehindAPooling) {
+  const auto fix = [](DType behind) {
+    const auto found = findings_of(
+        make_model("onnxruntime",
+                   {{"relu", "Relu", Family::kPointwise, {{"x"}}, {{"a"}}, 0.1},
+                    {"q", "QuantizeLinear", Family::kReformat, {{"a"}}, {{"b", DType::kInt8}}, 0.1},
+                    {"dq",
+                     "DequantizeLinear",
+                     Family::kReformat,
+                     {{"b", DType::kInt8}},
+                     {{"c", DType::kFp32}},
+                     0.1},
+                    {"pool", "MaxPool", Family::kPool, {{"c"}}, {{"d"}}, 0.1},
+                    {"q2", "QuantizeLinear", Family::kReformat, {{"d"}}, {{"e", behind}}, 0.1},
+                    {"conv", "QLinearConv", Family::kConvolution, {{"e", behind}}, {{"y"}}, 0.1}},
+                   {"x", "y"}),
+        "conversions-in-a-row");
+    return found.size() == 1 ? found[0].fix : std::string();
+  };
+  EXPECT_EQ(fix(DType::kInt8), "Put the Q/DQ pair behind \"pool\" in place of before it");
+  EXPECT_NE(fix(DType::kFp32).find("Remove the Q/DQ pair before \"pool\""), std::string::npos);
+}
+
+// ONNX Runtime's blocked layout is its own: neither model nor caller can have it.
+TEST(ConversionOver3Percent, AsksNobodyForOnnxRuntimesLayouts) {
+  const auto count = [](std::string_view producer) {
+    return findings_of(
+               make_model(producer,
+                          {{"conv", "Conv", Family::kConvolution, {{"x"}}, {{"a"}}, 0.5},
+                           {"out", "ReorderOutput", Family::kReformat, {{"a"}}, {{"y"}}, 0.5}},
+                          {"x", "y"}),
+               "conversion-over-3-percent")
+        .size();
+  };
+  EXPECT_EQ(count("tensorrt"), 1U);
+  EXPECT_EQ(count("onnxruntime"), 0U);
+}
+
+// DynamicQuantizeMatMul reads and writes floats, and computes in INT8.
+TEST(QuantizationUndone, IsNotOfProductsThatQuantizeTheirInput) {
+  const auto count = [](DType computes) {
+    model::PlanModel model = make_model("onnxruntime",
+                                        {{"product",
+                                          "DynamicQuantizeMatMul",
+                                          Family::kGemm,
+                                          {{"x", DType::kFp32}},
+                                          {{"y", DType::kFp32}},
+                                          0.1}},
+                                        {"x", "y"});
+    model.layers.compute_precision.set(0, computes);
+    return findings_of(model, "quantization-undone").size();
+  };
+  EXPECT_EQ(count(DType::kInt8), 0U);
+}
+
 }  // namespace
 }  // namespace planex::lint

@@ -91,10 +91,9 @@ std::string quantization_headline(const QuantizationExplanation& explanation) {
   const std::string_view subject = explanation.form == QuantizationForm::kCalibrated
                                        ? "that the builder may quantize"
                                        : "that the model quantizes";
-  // "all 12 layers that …", "the only layer that …".
   const std::string layers = format("{} {}", counted(asked, "layer"), subject);
-  const std::string whole =
-      asked == 1 ? format("the only layer {}", subject) : format("all {}", layers);
+  // "all 12 layers that …", "the only layer that …".
+  const std::string whole = format("{} {}", base::part_of_all(asked, asked, "layer"), subject);
   const std::size_t writing_float =
       explanation.by_run[static_cast<std::size_t>(analyze::QuantizedRun::kWritesFloat)].count;
   std::string writing;

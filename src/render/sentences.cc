@@ -218,8 +218,7 @@ std::string made_of_words(const Summary& summary) {
   const auto layers = static_cast<std::size_t>(summary.layer_count);
   if (summary.by_type.empty() || summary.by_type.front().key.empty()) return "No times of layers.";
   const auto of_all = [&](std::int64_t count) {
-    if (count != summary.layer_count) return format("{} of {}", count, counted(layers, "layer"));
-    return layers == 1 ? std::string("The only layer") : format("All {} layers", layers);
+    return base::part_of_all(static_cast<std::size_t>(count), layers, "layer");
   };
   const analyze::Group& type = summary.by_type.front();
   const bool is_most = type.count * 2 >= summary.layer_count;
@@ -229,13 +228,14 @@ std::string made_of_words(const Summary& summary) {
           : format("{} are of {} types", counted(layers, "layer"), summary.by_type.size());
   const auto precision = std::ranges::max_element(summary.by_precision, {}, &analyze::Group::count);
   if (precision != summary.by_precision.end() && !precision->key.empty()) {
-    words += format(", and {} {} {}",
-                    layers == 1                               ? std::string("it")
-                    : precision->count == summary.layer_count ? std::string("all")
-                                                              : format("{}", precision->count),
-                    precision->count == 1 ? "reads" : "read", precision->key);
+    words +=
+        format(", and {} {} {}",
+               layers == 1                               ? std::string("it")
+               : precision->count == summary.layer_count ? std::string(layers == 2 ? "both" : "all")
+                                                         : format("{}", precision->count),
+               precision->count == 1 ? "reads" : "read", precision->key);
   }
-  return words + ".";
+  return sentence(std::move(words));
 }
 
 // Without a time there is no answer yet to what costs most: what the engine is made of is told.

@@ -62,7 +62,9 @@ class Engine:
             if block not in times:
                 own = [self.ms(r) for r in self.work if r["block_id"] == block]
                 below = [ran(b) for b in insides(block)]
-                known = [ms > 0 for ms in own if ms is not None] + [b for b in below if b is not None]
+                known = [ms > 0 for ms in own if ms is not None] + [
+                    b for b in below if b is not None
+                ]
                 times[block] = any(known) if known else None
             return times[block]
 

@@ -161,3 +161,72 @@ def test_caches_that_are_copied(linted, engine):
     assert named in finding["fix"]
     graph, outputs = decoder(False)
     assert "kv-cache-copied" not in linted("inner", graph, engine, *outputs)
+
+
+def dynamic(tokens: int = 64, width: int = 64) -> Graph:
+    """Two products as ONNX Runtime's dynamic quantizer writes them."""
+    graph = Graph(1, tokens, width)
+    for _ in range(2):
+        data = graph.normal(width, width)
+        step = np.float32(np.abs(data).max() / 127)
+        whole = np.clip(np.round(data / step), -127, 127).astype(np.int8)
+        small = graph.add("DynamicQuantizeLinear", graph.tip, count=3)
+        _, scale, zero = graph.outs()
+        graph.add("Cast", graph.add("MatMulInteger", small, whole, zero, INT8), to=1)
+        graph.add("Mul", graph.tip, graph.add("Mul", scale, step))
+        graph.add("Relu", graph.tip)
+    return graph
+
+
+def test_onnxruntime_quantizes_inside_a_product(planex, drivers_python, tmp_path):
+    path = tmp_path / "dynamic.onnx"
+    onnx.save(dynamic().model(), path)
+    out = tmp_path / "built"
+    words = ["--engine", "onnxruntime", "--python", drivers_python]
+    planex("process", path, "-o", out, *words, *SHORT)
+    rows = planex("layers", out, "--columns", "type,precision,compute_precision", "--format", "csv")
+    assert "DynamicQuantizeMatMul,FP32,INT8" in rows.stdout
+    document = json.loads(planex("explain", "quantization", out, "--format", "json").stdout)
+    assert document["totals"]["fell_back"]["count"] == 0
+    assert document["totals"]["requested"]["count"] == 2
+    assert not [row for row in document["layers"] if row["advice"]]
+    found = json.loads(planex("lint", out, "--format", "json").stdout)["findings"]
+    assert "quantization-undone" not in {one["rule"] for one in found}
+
+
+def skipping() -> Graph:
+    """A convolution that its quantizer and an addition in float read."""
+    graph = Graph(1, C, SIZE, SIZE)
+    graph.pair("x", 0.03, UINT8)
+    wide = graph.conv(graph.tip, C, C, small=True)
+    graph.conv(graph.pair(wide, 0.03, UINT8), C, C, small=True)
+    graph.add("Add", graph.add("Sigmoid", graph.tip), wide)
+    return graph
+
+
+def test_onnxruntime_names_what_else_reads_a_convolution(linted):
+    undone = linted("skipping", skipping(), "onnxruntime")["quantization-undone"]
+    assert any("others than its quantizer read what it writes" in f["message"] for f in undone)
+    assert not any("See planex explain quantization" in one["fix"] for one in undone)
+
+
+def biased(behind: str) -> Graph:
+    """Products with a bias in float, and something behind that is no quantizer."""
+    graph = Graph(64, 64)
+    for _ in range(2):
+        start = graph.pair(graph.tip, 0.03, UINT8)
+        weight = graph.small_weight(64, 64)
+        graph.add("Add", graph.add("MatMul", start, weight), graph.normal(64, scale=0.1))
+        if behind == "Add":
+            graph.add("Add", graph.tip, start)
+        else:
+            graph.add(behind, graph.tip)
+    return graph
+
+
+@pytest.mark.parametrize("behind", ["Add", "Erf"])
+def test_onnxruntime_has_no_gemm_with_a_bias_in_float(linted, behind):
+    undone = linted(f"biased-{behind}", biased(behind), "onnxruntime")["quantization-undone"]
+    (message,) = [one["message"] for one in undone]
+    assert "its bias is in float" in message
+    assert "convolution" not in message

@@ -277,7 +277,9 @@ class QuantizationExplainer {
     }
     const DType compute = model_.layers.compute_precision[layer.index()];
     const bool computes_in_float = compute != DType::kNull && model::is_float(compute);
-    if (model::is_quantized(row.input) && !computes_in_float) {
+    // DynamicQuantizeMatMul reads floats and quantizes them itself.
+    const bool quantizes_itself = is_producer("onnxruntime") && model::is_quantized(compute);
+    if ((model::is_quantized(row.input) && !computes_in_float) || quantizes_itself) {
       row.run = model::is_float(row.output) ? QuantizedRun::kWritesFloat : QuantizedRun::kQuantized;
     } else if (model::is_quantized(row.weights)) {
       row.run = QuantizedRun::kWeightsOnly;
@@ -367,6 +369,9 @@ class QuantizationExplainer {
     }
     const auto reader = source_.reader(facts.product);
     const Behind behind = reader ? reader->behind : behind_in_engine(row.layer);
+    if (is_gemm && behind != Behind::kQuantizer && behind != Behind::kNothing) {
+      return set_rule(row, engines::Condition::kGemmOutput);
+    }
     switch (behind) {
       case Behind::kActivation:
         return set_rule(row, engines::Condition::kActivationBehind);
@@ -377,8 +382,11 @@ class QuantizationExplainer {
       case Behind::kQuantizer: {
         row.read_type = quantized_before(row.layer, facts);
         row.written_type = quantized_behind(row.layer, reader);
-        return row.read_type != DType::kNull && row.written_type != DType::kNull &&
-               row.read_type != row.written_type && set_rule(row, engines::Condition::kEqualTypes);
+        const bool are_known = row.read_type != DType::kNull && row.written_type != DType::kNull;
+        if (are_known && row.read_type != row.written_type) {
+          return set_rule(row, engines::Condition::kEqualTypes);
+        }
+        return has_other_readers(row.layer) && set_rule(row, engines::Condition::kOtherReaders);
       }
       case Behind::kNothing:
         if (!reader && !flow_.is_engine_output(first_output(row.layer))) return false;
@@ -393,6 +401,13 @@ class QuantizationExplainer {
   model::TensorId first_output(LayerId layer) const {
     const auto out = flow_.outputs(layer);
     return out.empty() ? model::TensorId() : flow_.tensor_of(out[0]);
+  }
+
+  // Others than the one quantizer behind it, or the caller.
+  bool has_other_readers(LayerId layer) const {
+    const model::TensorId tensor = first_output(layer);
+    return !tensor.is_null() &&
+           (flow_.readers(tensor).size() > 1 || flow_.is_engine_output(tensor));
   }
 
   Behind behind_in_engine(LayerId layer) const {
@@ -465,14 +480,17 @@ class QuantizationExplainer {
   void set_reason(QuantizationRow& row, const SourceFacts& facts, const std::vector<PortRow>& in,
                   const std::vector<PortRow>& out) {
     if (row.requested != Requested::kYes) return;
-    const bool is_dynamic =
-        facts.any_dynamic || flow_.type(row.layer).find("Integer") != std::string_view::npos;
+    const bool is_dynamic = facts.any_dynamic ||
+                            flow_.type(row.layer).find("Integer") != std::string_view::npos ||
+                            flow_.type(row.layer) == "DynamicQuantizeMatMul";
     if (is_dynamic && is_convolution(row.layer) &&
         set_rule(row, engines::Condition::kDynamicConvolution)) {
       return;
     }
     if (row.run == QuantizedRun::kQuantized) return;
     if (row.run == QuantizedRun::kUnknown) return;  // nor is it known that it fell back
+    // Dynamic quantization is float between its products.
+    if (row.run == QuantizedRun::kWritesFloat && is_dynamic) return;
     if (row.run == QuantizedRun::kWritesFloat) {
       set_output_reason(row, in, out);
       return;
@@ -572,26 +590,25 @@ class QuantizationExplainer {
   void add_beside(QuantizationRow& row, const std::vector<PortRow>& in,
                   const std::vector<PortRow>& out, LayerId dequantizer) {
     const auto take = [&](LayerId conversion) {
+      if (conversion != dequantizer && !crosses(conversion)) return;
       if (!beside_.insert(conversion.index()).second) return;
       ++row.conversion_count;
       if (const auto time = times_.of(conversion)) {
         row.conversion_ms = row.conversion_ms.value_or(0) + *time;
       }
     };
+    const auto take_all = [&](const graph::Walk& walk) {
+      for (const graph::Reach& reach : walk.reaches) {
+        std::ranges::for_each(reach.conversions, take);
+      }
+      std::ranges::for_each(walk.edge_conversions, take);
+    };
     if (!dequantizer.is_null()) take(dequantizer);
     for (std::size_t i = 0; i < std::min(in.size(), kMaxNeighbours); ++i) {
-      for (const graph::Reach& reach : flow_.real_writers(flow_.tensor_of(in[i])).reaches) {
-        for (const LayerId conversion : reach.conversions) {
-          if (crosses(conversion)) take(conversion);
-        }
-      }
+      take_all(flow_.real_writers(flow_.tensor_of(in[i])));
     }
     for (std::size_t i = 0; i < std::min(out.size(), kMaxNeighbours); ++i) {
-      for (const graph::Reach& reach : flow_.real_readers(flow_.tensor_of(out[i])).reaches) {
-        for (const LayerId conversion : reach.conversions) {
-          if (crosses(conversion)) take(conversion);
-        }
-      }
+      take_all(flow_.real_readers(flow_.tensor_of(out[i])));
     }
   }
 
@@ -659,124 +676,6 @@ class QuantizationExplainer {
 };
 
 }  // namespace
-
-std::string_view to_string(QuantizationForm form) {
-  switch (form) {
-    case QuantizationForm::kNone:
-      break;
-    case QuantizationForm::kPairs:
-      return "pairs";
-    case QuantizationForm::kOperators:
-      return "operators";
-    case QuantizationForm::kDynamic:
-      return "dynamic";
-    case QuantizationForm::kCalibrated:
-      return "calibrated";
-    case QuantizationForm::kWeights:
-      return "weights";
-  }
-  return "none";
-}
-
-std::string_view to_string(QuantizationEvidence evidence) {
-  switch (evidence) {
-    case QuantizationEvidence::kNone:
-      break;
-    case QuantizationEvidence::kModel:
-      return "model";
-    case QuantizationEvidence::kSources:
-      return "sources";
-    case QuantizationEvidence::kTypes:
-      return "types";
-  }
-  return {};
-}
-
-std::string_view to_string(QuantizedRun run) {
-  switch (run) {
-    case QuantizedRun::kQuantized:
-      return "quantized";
-    case QuantizedRun::kWritesFloat:
-      return "writes-float";
-    case QuantizedRun::kWeightsOnly:
-      return "weights-only";
-    case QuantizedRun::kUnknown:
-      return "unknown";
-    case QuantizedRun::kFloat:
-      break;
-  }
-  return "float";
-}
-
-std::string_view to_string(Requested requested) {
-  switch (requested) {
-    case Requested::kYes:
-      return "yes";
-    case Requested::kNo:
-      return "no";
-    case Requested::kUnknown:
-      break;
-  }
-  return "unknown";
-}
-
-std::string_view to_string(FallbackReason reason) {
-  switch (reason) {
-    case FallbackReason::kNone:
-      return {};
-    case FallbackReason::kEngineRule:
-      return "engine-rule";
-    case FallbackReason::kWeightsExpanded:
-      return "weights-expanded";
-    case FallbackReason::kOperatorForm:
-      return "operator-form";
-    case FallbackReason::kDynamicScale:
-      return "dynamic-scale";
-    case FallbackReason::kFloatWeights:
-      return "float-weights";
-    case FallbackReason::kFloatInput:
-      return "float-input";
-    case FallbackReason::kDequantized:
-      return "dequantized";
-    case FallbackReason::kFloatResidual:
-      return "float-residual";
-    case FallbackReason::kFloatPool:
-      return "float-pool";
-    case FallbackReason::kFloatReader:
-      return "float-reader";
-    case FallbackReason::kOutput:
-      return "output";
-    case FallbackReason::kFloatKernel:
-      return "float-kernel";
-    case FallbackReason::kQuantizedBehind:
-      return "quantized-behind";
-    case FallbackReason::kBuilderChose:
-      return "builder-chose";
-    case FallbackReason::kUnknown:
-      break;
-  }
-  return "unknown";
-}
-
-std::string_view to_string(QuantizationVerdict verdict) {
-  switch (verdict) {
-    case QuantizationVerdict::kNotAsked:
-      break;
-    case QuantizationVerdict::kUndone:
-      return "undone";
-    case QuantizationVerdict::kPartly:
-      return "partly";
-    case QuantizationVerdict::kConverts:
-      return "converts";
-    case QuantizationVerdict::kExpanded:
-      return "weights-expanded";
-    case QuantizationVerdict::kQuantized:
-      return "quantized";
-    case QuantizationVerdict::kUnknown:
-      return "unknown";
-  }
-  return "not-requested";
-}
 
 QuantizationExplanation explain_quantization(const model::PlanModel& model,
                                              const Reconciliation& time) {

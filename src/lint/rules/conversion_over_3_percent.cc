@@ -67,6 +67,9 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
   const PortRow out = context.outputs(layer).front();
   const DType from = context.type_of(in);
   const DType to = context.type_of(out);
+  // ONNX Runtime's blocked layouts are its own: no caller can bind them, and no model asks for
+  // them.
+  if (from == to && producer_of(context) == Producer::kOnnxRuntime) return;
   const Walk writers = context.real_writers(context.tensor_of(in));
   const Walk readers = context.real_readers(context.tensor_of(out));
   const std::string writer = first_name(context, writers, "the engine's input");

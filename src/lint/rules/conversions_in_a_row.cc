@@ -55,6 +55,30 @@ bool is_inner_layout(const Context& context, PortRow in, PortRow between, PortRo
          (context.type_of(in) == type || context.type_of(out) == type);
 }
 
+// OpenVINO computes an integer product of the model in float, and gives it the model's integer type
+// all the same: the layers are the compiler's, and quantization-undone speaks of the product.
+bool is_integer_product(const Context& context, PortRow between) {
+  return producer_of(context) == Producer::kOpenVino && context.type_of(between) == DType::kInt32;
+}
+
+// What reads it moves values without computing, and is quantized again behind that: ONNX Runtime
+// puts a pair behind a pooling whose input has one, and runs the pooling on small values only where
+// the two have one type.
+std::optional<LayerId> quantized_again_behind(const Context& context, const Walk& readers) {
+  if (readers.reaches.size() != 1) return std::nullopt;
+  const LayerId reader = readers.reaches[0].layer;
+  if (context.family(reader) != Family::kPool) return std::nullopt;
+  for (const PortRow port : context.outputs(reader)) {
+    for (const Reach& behind : context.real_readers(context.tensor_of(port)).reaches) {
+      for (const LayerId conversion : behind.conversions) {
+        const auto out = context.outputs(conversion);
+        if (!out.empty() && model::is_quantized(context.type_of(out[0]))) return reader;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 // ONNX Runtime fuses a pair with what stands on both sides of it, or computes it.
 void mend_pair(const Context& context, const Walk& readers, FindingDraft& draft) {
   const auto adds = [&](const Reach& reach) { return context.type(reach.layer) == "Add"; };
@@ -67,6 +91,11 @@ void mend_pair(const Context& context, const Walk& readers, FindingDraft& draft)
   }
   draft.message += format(": {} in float, so that they only round",
                           readers.reaches.empty() ? "the engine's output is" : names + " reads it");
+  if (const auto pool = quantized_again_behind(context, readers)) {
+    draft.message += ", and what it writes is quantized again";
+    draft.fix = format("Put the Q/DQ pair behind {} in place of before it", context.name(*pool));
+    return;
+  }
   draft.fix = format("Remove the Q/DQ pair before {}: nothing reads what it makes small", names);
 }
 
@@ -107,7 +136,9 @@ bool mend(const Context& context, PortRow in, PortRow between, PortRow out, Find
     draft.fix = edge_fix(context, at_input ? in : out, at_input ? out : in, at_input);
     return true;
   }
-  if (is_inner_layout(context, in, between, out)) return false;
+  if (is_inner_layout(context, in, between, out) || is_integer_product(context, between)) {
+    return false;
+  }
   draft.fix = format("Let {} write what {} reads: {}", names_or(context, writers, ""),
                      names_or(context, readers, ""), context.port_text(out));
   return true;

@@ -79,8 +79,8 @@ void run(const Context& context, FindingSink& sink) {
   draft.layer = longest;
   draft.message =
       format("{} {} in FP32{}",
-             part_of_all(count, count, "convolution or matrix product",
-                         "convolutions and matrix products"),
+             base::part_of_all(count, count, "convolution or matrix product",
+                               "convolutions and matrix products"),
              count == 1 ? "runs" : "run", count == 1 ? "" : ", and this is the longest");
   draft.evidence = format("processor: {}", base::quoted(processor, 160));
   if (ms > 0) draft.evidence += format("; they take {}", share_text(context, ms));

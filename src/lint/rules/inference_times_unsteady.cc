@@ -84,9 +84,9 @@ void run(const Context& context, FindingSink& sink) {
         base::counted(static_cast<std::size_t>(timing->machine->processor_count), "processor"));
   }
   draft.evidence = format("{} inferences", timing->sample_count);
-  draft.evidence += timing->trusted_count > 0
-                        ? format(", {} of them on one level", timing->trusted_count)
-                        : std::string();
+  if (timing->trusted_count > 0 && timing->trusted_count < timing->sample_count) {
+    draft.evidence += format(", {} of them on one level", timing->trusted_count);
+  }
   draft.estimate_method = "none: the finding is about the measurement";
   draft.fix = as_sentence(format("{}, {}, and keep other work off the device",
                                  steady_clock_advice(context), warm_up_advice(context)));

@@ -164,13 +164,14 @@ void run(const Context& context, FindingSink& sink) {
   FindingDraft draft;
   draft.layer = count.largest;
   draft.severity = count.ms > 0 ? Severity::kWarning : Severity::kInfo;
-  draft.message = format("{} {} in FP32{}",
-                         part_of_all(count.layers, count.layers, "convolution or matrix product",
-                                     "convolutions and matrix products"),
-                         count.layers == 1 ? "runs" : "run",
-                         count.layers == 1 ? ""
-                         : count.ms > 0    ? ", and this is the longest"
-                                           : ", and this is the largest");
+  draft.message =
+      format("{} {} in FP32{}",
+             base::part_of_all(count.layers, count.layers, "convolution or matrix product",
+                               "convolutions and matrix products"),
+             count.layers == 1 ? "runs" : "run",
+             count.layers == 1 ? ""
+             : count.ms > 0    ? ", and this is the longest"
+                               : ", and this is the largest");
   if (count.known_kernels > 0) {
     draft.evidence =
         format("{} of {}{} on TF32 kernels; ", count.tensor_core_layers, count.known_kernels,

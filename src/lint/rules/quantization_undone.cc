@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "engines/engine_rules.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 #include "lint/quantization.h"
 #include "lint/unique_list.h"
@@ -118,24 +119,46 @@ Form form_of(const Context& context, LayerId layer) {
   return Form::kNone;
 }
 
+// ONNX Runtime's DynamicQuantizeMatMul reads floats and computes in INT8.
+bool quantizes_itself(const Context& context, LayerId layer) {
+  return producer_of(context) == Producer::kOnnxRuntime &&
+         model::is_quantized(context.model().layers.compute_precision[layer.index()]);
+}
+
 // Conversions between float and quantized types right beside the layer.
-std::vector<LayerId> conversions_beside(const Context& context, LayerId layer) {
-  std::vector<LayerId> found;
-  const auto add = [&](const Walk& walk) {
-    for (const Reach& reach : walk.reaches) append_unique(found, reach.conversions);
+struct Beside {
+  std::vector<LayerId> that_go;    // where the layer runs quantized
+  std::vector<LayerId> that_stay;  // what the engine's input or output needs all the same
+};
+
+bool crosses(const Context& context, LayerId conversion) {
+  const auto in = context.inputs(conversion), out = context.outputs(conversion);
+  return !in.empty() && !out.empty() &&
+         model::is_quantized(context.type_of(in[0])) !=
+             model::is_quantized(context.type_of(out[0]));
+}
+
+Beside conversions_beside(const Context& context, LayerId layer) {
+  Beside found;
+  const auto add = [&](const Walk& walk, bool is_before) {
+    for (const Reach& reach : walk.reaches) append_unique(found.that_go, reach.conversions);
+    for (const LayerId conversion : walk.edge_conversions) {
+      const auto out = context.outputs(conversion);
+      if (out.empty()) continue;
+      // What the caller gives in float is quantized, and what it wants in float is made float.
+      const bool is_next = model::is_quantized(context.type_of(out[0])) != is_before;
+      append_unique(is_next ? found.that_go : found.that_stay, {&conversion, 1});
+    }
   };
   for (const PortRow port : context.inputs(layer)) {
-    add(context.real_writers(context.tensor_of(port)));
+    add(context.real_writers(context.tensor_of(port)), true);
   }
   for (const PortRow port : context.outputs(layer)) {
-    add(context.real_readers(context.tensor_of(port)));
+    add(context.real_readers(context.tensor_of(port)), false);
   }
-  std::erase_if(found, [&](LayerId conversion) {
-    const auto in = context.inputs(conversion), out = context.outputs(conversion);
-    return in.empty() || out.empty() ||
-           model::is_quantized(context.type_of(in[0])) ==
-               model::is_quantized(context.type_of(out[0]));
-  });
+  for (std::vector<LayerId>* list : {&found.that_go, &found.that_stay}) {
+    std::erase_if(*list, [&](LayerId conversion) { return !crosses(context, conversion); });
+  }
   return found;
 }
 
@@ -162,7 +185,7 @@ struct Group {
   bool is_likely = false;
   std::vector<LayerId> layers;
   std::map<Form, std::size_t> counts;
-  UniqueList<LayerId> beside, expanding;
+  UniqueList<LayerId> beside, at_edges, expanding;
 };
 
 const engines::EngineRule* rule_of(const std::optional<model::FallbackJudgement>& fallback) {
@@ -193,9 +216,10 @@ bool only_weights(const Group& group) {
 std::string message_of(const Context& context, const Group& group, LayerId longest,
                        std::size_t requested) {
   const std::size_t count = group.layers.size();
-  std::string text = format(
-      "{} that the model quantizes {} in {}", part_of_all(count, requested, "layer", "layers"),
-      count == 1 ? "runs" : "run", model::to_string(context.type_of(context.inputs(longest)[0])));
+  std::string text =
+      format("{} that the model quantizes {} in {}",
+             base::part_of_all(count, requested, "layer", "layers"), count == 1 ? "runs" : "run",
+             model::to_string(context.type_of(context.inputs(longest)[0])));
   if (count > 1) text += ", and this is the longest";
   if (group.rule != nullptr) {
     text += format(": {}{}", group.is_likely ? "likely " : "", group.rule->because);
@@ -209,6 +233,10 @@ void report(const Context& context, const Group& group, std::size_t requested, F
   draft.layer = *std::ranges::max_element(
       group.layers, {}, [&](LayerId layer) { return context.time_ms(layer).value_or(0); });
   draft.also_about = group.layers;
+  const auto add_about = [&](const std::vector<LayerId>& more) {
+    draft.also_about.insert(draft.also_about.end(), more.begin(), more.end());
+  };
+  add_about(group.at_edges.items());
   draft.message = message_of(context, group, draft.layer, requested);
   draft.evidence = conversions.empty() ? std::string("no conversion stands beside them")
                                        : format("conversions beside them: {}",
@@ -217,14 +245,23 @@ void report(const Context& context, const Group& group, std::size_t requested, F
     draft.evidence += format("; weights made float at every inference by {}",
                              listed_with_times(context, kernels));
   }
-  for (const LayerId conversion : conversions) draft.savings.push_back({conversion});
-  if (group.rule != nullptr && !only_weights(group)) {
-    for (const LayerId kernel : kernels) draft.savings.push_back({kernel});
+  if (only_weights(group)) {
+    // What makes them float stays work, in the product. So it is about those kernels, and how much
+    // less they take there nobody measured.
+    add_about(conversions);
+    add_about(kernels);
+    draft.estimate_method = "not known: a product that reads weights as stored expands them itself";
+  } else {
+    for (const LayerId conversion : conversions) draft.savings.push_back({conversion});
+    if (group.rule != nullptr) {
+      for (const LayerId kernel : kernels) draft.savings.push_back({kernel});
+    }
+    draft.estimate_method =
+        draft.savings.empty()
+            ? "not known: what quantized kernels would save"
+            : "measured times of the conversions and of what makes weights float; what quantized "
+              "kernels would save beyond that is not known";
   }
-  draft.estimate_method = draft.savings.empty()
-                              ? "not known: what quantized kernels would save"
-                              : "measured times of the conversions and of what makes weights "
-                                "float; what quantized kernels would save beyond that is not known";
   draft.fix = group.rule != nullptr
                   ? group.rule->cure
                   : fix_for(std::ranges::max_element(group.counts, {}, [](const auto& one) {
@@ -245,14 +282,15 @@ void run(const Context& context, FindingSink& sink) {
     if (is_tensorrt_rtx(context) && context.family(layer) == Family::kConvolution) continue;
     const auto fallback = context.fallback(layer);
     const engines::EngineRule* const rule = rule_of(fallback);
-    const bool is_float = model::is_float(context.type_of(ends->in[0]));
+    const DType type = context.type_of(ends->in[0]);
+    const bool is_quantized = model::is_quantized(type) || quantizes_itself(context, layer);
+    const bool is_float = model::is_float(type) && !is_quantized;
     Form form = form_of(context, layer);
     Expanded found;
     if (is_float) found = expanded_of(context, layer);
     if (form == Form::kNone) form = found.form;
     if (form == Form::kNone && !is_float) {
-      // It runs as the model asks.
-      if (model::is_quantized(context.type_of(ends->in[0]))) ++requested;
+      if (is_quantized) ++requested;  // it runs as the model asks
       continue;
     }
     if (form == Form::kNone && rule == nullptr) continue;
@@ -264,8 +302,9 @@ void run(const Context& context, FindingSink& sink) {
     ++group.counts[form];
     group.layers.push_back(layer);
     for (const LayerId kernel : found.kernels) group.expanding.add(kernel);
-    for (const LayerId conversion : conversions_beside(context, layer))
-      group.beside.add(conversion);
+    const Beside beside = conversions_beside(context, layer);
+    for (const LayerId conversion : beside.that_go) group.beside.add(conversion);
+    for (const LayerId conversion : beside.that_stay) group.at_edges.add(conversion);
   }
   for (const Group& group : groups.all()) {
     if (group.rule == nullptr && 2 * in_float < requested) continue;

@@ -134,13 +134,16 @@ function layersSum(engine: Engine, basis: Basis): StripFigure {
 
 function compute(engine: Engine): StripFigure {
   const label = 'Compute';
-  const { flops, macs, layer_count: count } = engine.summary;
+  const { flops, least_flops: least, macs, layer_count: count } = engine.summary;
   const { layers } = engine;
   if (flops === null && macs === null) return missing(label, 'shapes not in the files');
   const known = engine.workRows.filter((row) => layers.number('flops', row) !== null).length;
-  const rate = perSecond(engine, flops);
+  // Which branch of a conditional ran is not known, so neither is a rate.
+  const rate = least === null ? perSecond(engine, flops) : null;
   const sub = [
-    flops !== null && macs !== null && quantityText(macsQuantity(macs)),
+    least === null
+      ? flops !== null && macs !== null && quantityText(macsQuantity(macs))
+      : `${quantityText(flopsQuantity(least))} at least, by the branch that runs`,
     layers.has('flops') && `known for ${integer(known)} of ${integer(count)}`,
   ];
   return {
