@@ -230,3 +230,20 @@ def test_onnxruntime_has_no_gemm_with_a_bias_in_float(linted, behind):
     (message,) = [one["message"] for one in undone]
     assert "its bias is in float" in message
     assert "convolution" not in message
+
+
+def residual(add: str) -> Graph:
+    """A quantized convolution whose output an addition takes in float, before a Relu."""
+    graph = Graph(1, C, SIZE, SIZE)
+    start = graph.add("Sigmoid", graph.conv("x", C, C))
+    wide = graph.conv(graph.pair(start, 0.03, UINT8), C, C, small=True)
+    tensor = graph.add("Add", wide, start) if add else wide
+    graph.pair(graph.add("Relu", tensor), 0.03, INT8)
+    return graph
+
+
+@pytest.mark.parametrize("add", ["add", ""])
+def test_onnxruntime_adds_inside_a_convolution_in_float(linted, add):
+    (finding,) = linted(f"sum-{add}", residual(add), "onnxruntime")["quantization-undone"]
+    assert ("an addition reads what it writes" in finding["message"]) == bool(add), finding
+    assert ("an activation stands between" in finding["message"]) != bool(add), finding

@@ -1,4 +1,4 @@
-"""`planex advise --target tensorrt-rtx` of what its parser refuses: other zero points, INT32 biases."""
+"""`planex advise --target tensorrt-rtx` of what its parser refuses: zero points, INT32 biases."""
 
 from __future__ import annotations
 

@@ -363,9 +363,9 @@ class QuantizationExplainer {
     if (type == "ConvTranspose") return set_rule(row, engines::Condition::kTransposedConvolution);
     // ONNX Runtime's own fusion of what stood behind.
     if (type == "FusedConv" || type == "FusedGemm") {
-      constexpr std::size_t kWithSum = 4;  // input, weights, bias, summand
-      return set_rule(row, in.size() >= kWithSum ? engines::Condition::kAdditionBehind
-                                                 : engines::Condition::kActivationBehind);
+      return set_rule(row, has_summand(in, flow_.outputs(row.layer))
+                               ? engines::Condition::kAdditionBehind
+                               : engines::Condition::kActivationBehind);
     }
     const auto reader = source_.reader(facts.product);
     const Behind behind = reader ? reader->behind : behind_in_engine(row.layer);
@@ -401,6 +401,16 @@ class QuantizationExplainer {
   model::TensorId first_output(LayerId layer) const {
     const auto out = flow_.outputs(layer);
     return out.empty() ? model::TensorId() : flow_.tensor_of(out[0]);
+  }
+
+  // An input behind the first has the output's own shape, as no weight and no bias has.
+  bool has_summand(const std::vector<PortRow>& in, const std::vector<PortRow>& out) const {
+    constexpr std::size_t kWithSum = 4;  // input, weights, bias, summand
+    if (in.size() >= kWithSum || out.empty()) return in.size() >= kWithSum;
+    const auto dims = flow_.dims_of(out[0]);
+    return std::ranges::any_of(in, [&](PortRow port) {
+      return port != in[0] && dims.size() > 2 && std::ranges::equal(flow_.dims_of(port), dims);
+    });
   }
 
   // Others than the one quantizer behind it, or the caller.

@@ -108,6 +108,8 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
   } else if (same_type) {
     const auto judgement = context.reformat(layer);
     const bool is_avoidable = judgement && judgement->verdict == model::ReformatVerdict::kAvoidable;
+    // Nobody but the engine chooses layouts inside it.
+    if (!is_avoidable && producer_of(context) == Producer::kOpenVino) return;
     if (!is_avoidable) draft.severity = Severity::kInfo;
     draft.fix = format(
         "Let {} and {} agree on a layout: see which of them has a kernel for the "

@@ -106,6 +106,10 @@ bool is_pair(const Context& context, PortRow in, PortRow between, PortRow out) {
 
 // Says why the two are there and what to do; false where there is nothing to do.
 bool mend(const Context& context, PortRow in, PortRow between, PortRow out, FindingDraft& draft) {
+  // What stands beside ONNX Runtime's own layouts is not in a row with them in the model.
+  const bool is_runtimes_own =
+      producer_of(context) == Producer::kOnnxRuntime && is_inner_layout(context, in, between, out);
+  if (is_runtimes_own) return false;
   const Walk writers = context.real_writers(context.tensor_of(in));
   const Walk readers = context.real_readers(context.tensor_of(out));
   DType small = DType::kNull;

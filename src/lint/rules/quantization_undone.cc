@@ -60,8 +60,9 @@ Form form_of(std::string_view type, std::string_view name) {
   return Form::kNone;
 }
 
-// The port that reads what is cast to the type of another port, casts between floats left out.
-PortRow before_casts(const Context& context, PortRow input) {
+// The port that reads what is cast to the type of another port, casts between floats left out,
+// which are added to `casts`.
+PortRow before_casts(const Context& context, PortRow input, std::vector<LayerId>& casts) {
   constexpr std::size_t kMaxCasts = 3;
   for (std::size_t step = 0; step < kMaxCasts; ++step) {
     const auto writers = context.writers(context.tensor_of(input));
@@ -72,6 +73,7 @@ PortRow before_casts(const Context& context, PortRow input) {
         !model::is_float(context.type_of(in[0])) || !model::is_float(context.type_of(writers[0]))) {
       break;
     }
+    casts.push_back(maker);
     input = in[0];
   }
   return input;
@@ -91,15 +93,18 @@ bool is_dequantized(const Context& context, PortRow input) {
 struct Expanded {
   Form form = Form::kNone;
   std::vector<LayerId> kernels;  // of its weights
+  std::vector<LayerId> casts;    // between them and the layer
 };
 
 Expanded expanded_of(const Context& context, LayerId layer) {
   Expanded found;
   std::size_t dequantized = 0;
   for (const PortRow input : context.inputs(layer)) {
-    const PortRow first = before_casts(context, input);
+    std::vector<LayerId> casts;
+    const PortRow first = before_casts(context, input, casts);
     if (const auto kernel = weight_kernel_before(context, first)) {
       found.kernels.push_back(kernel->layer);
+      append_unique(found.casts, casts);
     }
     if (is_dequantized(context, first)) ++dequantized;
   }
@@ -185,7 +190,7 @@ struct Group {
   bool is_likely = false;
   std::vector<LayerId> layers;
   std::map<Form, std::size_t> counts;
-  UniqueList<LayerId> beside, at_edges, expanding;
+  UniqueList<LayerId> beside, at_edges, expanding, casts;
 };
 
 const engines::EngineRule* rule_of(const std::optional<model::FallbackJudgement>& fallback) {
@@ -237,6 +242,7 @@ void report(const Context& context, const Group& group, std::size_t requested, F
     draft.also_about.insert(draft.also_about.end(), more.begin(), more.end());
   };
   add_about(group.at_edges.items());
+  add_about(group.casts.items());
   draft.message = message_of(context, group, draft.layer, requested);
   draft.evidence = conversions.empty() ? std::string("no conversion stands beside them")
                                        : format("conversions beside them: {}",
@@ -302,6 +308,7 @@ void run(const Context& context, FindingSink& sink) {
     ++group.counts[form];
     group.layers.push_back(layer);
     for (const LayerId kernel : found.kernels) group.expanding.add(kernel);
+    for (const LayerId cast : found.casts) group.casts.add(cast);
     const Beside beside = conversions_beside(context, layer);
     for (const LayerId conversion : beside.that_go) group.beside.add(conversion);
     for (const LayerId conversion : beside.that_stay) group.at_edges.add(conversion);

@@ -81,8 +81,13 @@ void run(const Context& context, FindingSink& sink) {
         *time < kWorthANote * context.total_ms().value_or(0)) {
       continue;
     }
-    // Inside TensorRT-RTX nothing but the compiler chooses layouts: nobody could follow the advice.
-    if (!at_input && !at_output && producer_of(context) == Producer::kTensorRtRtx) continue;
+    // Inside TensorRT-RTX, and of a processor's engine, nothing but the compiler chooses layouts:
+    // nobody could follow the advice.
+    const Producer producer = producer_of(context);
+    const bool is_compilers =
+        producer == Producer::kTensorRtRtx ||
+        (!is_avoidable && (producer == Producer::kOpenVino || producer == Producer::kOnnxRuntime));
+    if (!at_input && !at_output && is_compilers) continue;
     // In a layout that can't be bound, nothing can be asked of the caller.
     if ((at_input || at_output) &&
         ((judgement && !is_avoidable) ||
