@@ -255,23 +255,32 @@ class Adviser {
 
   void make_unsigned(const PlacedTensor& tensor) {
     if (!tensor.is_unsigned) return;
-    std::vector<std::size_t> is_signed;
-    for (const std::size_t pair : pairs_at(flow_.find(tensor.name))) {
-      const Index zero = existing_.pairs[pair].scale.zero_point;
-      if (zero != kNoIndex && flow_.model().tensors[zero].type == onnx::DataType::kInt8) {
-        is_signed.push_back(pair);
-      }
-    }
-    if (is_signed.empty()) return;
     const bool is_everywhere =
         stance(*find_placement_rule("unsigned-throughout"), target_) == Stance::kYes;
     const bool is_from_zero = is_everywhere && tensor.is_from_zero;
+    std::vector<std::size_t> is_other;
+    bool is_signed = false;
+    for (const std::size_t pair : pairs_at(flow_.find(tensor.name))) {
+      const ExistingScale& scale = existing_.pairs[pair].scale;
+      if (is_int8(scale)) {
+        is_signed = true;
+        is_other.push_back(pair);
+      } else if (is_from_zero && is_above_zero(scale)) {
+        is_other.push_back(pair);
+      }
+    }
+    if (is_other.empty()) return;
     const std::string name = base::quoted(tensor.name);
     std::string sentence =
-        is_from_zero ? format(
-                           "{} is int8, and a Relu goes only before uint8 with zero point 0; "
-                           "nothing in it is below 0",
-                           name)
+        is_from_zero && !is_signed
+            ? format(
+                  "the zero point of {} is not 0, and a Relu goes only before one that is; nothing "
+                  "in it is below 0",
+                  name)
+        : is_from_zero ? format(
+                             "{} is int8, and a Relu goes only before uint8 with zero point 0; "
+                             "nothing in it is below 0",
+                             name)
         : is_everywhere
             ? format(
                   "{} is int8, and types must not mix; uint8 with zero point 128 holds the same "
@@ -285,7 +294,7 @@ class Adviser {
          .rule = is_everywhere ? "unsigned-throughout" : "unsigned-behind-resize",
          .tensor = tensor.name,
          .readers = tensor.readers,
-         .pairs = is_signed,
+         .pairs = is_other,
          .scale = ScaleSource::kKept,
          .is_unsigned = true,
          .is_from_zero = is_from_zero,
@@ -297,8 +306,7 @@ class Adviser {
     const ExistingPair& one = existing_.pairs[pair];
     const TensorId tensor = flow_.find(one.tensor);
     if (is_moved_.contains(pair) || tensor == kNoTensor || flow_.is_fixed(tensor)) return;
-    const Index zero = one.scale.zero_point;
-    if (zero == kNoIndex || flow_.model().tensors[zero].type != onnx::DataType::kInt8) return;
+    if (!is_int8(one.scale)) return;
     if (one.readers.empty() || is_placed_.contains(flow_.resolve(tensor))) return;
     add({.action = Action::kUnsigned,
          .rule = "unsigned-throughout",
@@ -433,9 +441,26 @@ class Adviser {
     }
   }
 
+  bool is_int8(const ExistingScale& scale) const {
+    return scale.zero_point != kNoIndex &&
+           flow_.model().tensors[scale.zero_point].type == onnx::DataType::kInt8;
+  }
+  static bool is_above_zero(const ExistingScale& scale) {
+    return scale.is_unsigned &&
+           std::ranges::any_of(scale.zero_points, [](std::int64_t zero) { return zero != 0; });
+  }
+
   bool has_one_value_list(const ExistingScale& scale) const {
     return scale.scale != kNoIndex && scale.bits.size() == 1 &&
            !flow_.model().dims_of(flow_.model().tensors[scale.scale]).empty();
+  }
+
+  // x of x · Sigmoid(x): with a pair here and none before the gate the activation would be torn in
+  // two, one of them in float.
+  bool multiplies_gate(const Reader& reader, TensorId tensor) const {
+    if (flow_.op(reader.node) != "Mul" || reader.input > 1) return false;
+    const Index gate = flow_.maker(flow_.input(reader.node, 1 - reader.input));
+    return flow_.is_op(gate, kGates) && flow_.input(gate, 0) == tensor;
   }
 
   // The rule that speaks against a pair at a reader; empty: none does.
@@ -468,7 +493,10 @@ class Adviser {
           pairs_at(flow_.output(node)).empty();
       return needs_one ? std::string_view() : "no-pair-inside-convolution";
     }
-    if (flow_.is_op(node, kGates)) return "pair-after-product";
+    if (flow_.is_op(node, kGates) ||
+        multiplies_gate(reader, flow_.resolve(flow_.find(pair.tensor)))) {
+      return "pair-after-product";
+    }
     return flow_.op(node) == "Softmax" ? "no-output-pair" : std::string_view();
   }
 

@@ -246,6 +246,95 @@ TEST(Advice, MakesScalesOfConvolutionsScalarsForTensorrtRtx) {
 
 // Another edit that gives a pair anew takes the scale as a scalar, too; the shared one where scales
 // are shared.
+// x · Sigmoid(x) is one activation: both of its readers take the float, or it is torn in two.
+TEST(Advice, TakesThePairAwayFromBothPartsOfAGate) {
+  TestGraph graph;
+  graph.input("x");
+  const auto pair = [&](const std::string& of) {
+    graph.node("QuantizeLinear", {of, "scale", "zero"}, of + ".i", of + ".Q");
+    graph.node("DequantizeLinear", {of + ".i", "scale", "zero"}, of + ".f", of + ".DQ");
+  };
+  const auto conv = [&](const std::string& input, const std::string& name) {
+    const std::string weight = name + ".weight";
+    graph.weight(weight, {32, 32, 3, 3}, 3);
+    graph.node("DequantizeLinear", {weight, "scale", "zero"}, weight + ".f", weight + ".DQ");
+    graph.node("Conv", {input, weight + ".f"}, name, name);
+  };
+  pair("x");
+  conv("x.f", "a");
+  pair("a");
+  graph.node("Sigmoid", {"a.f"}, "gate", "gate");
+  graph.node("Mul", {"a.f", "gate"}, "m", "m");
+  pair("m");
+  conv("m.f", "b");
+  // A product of something else with the tensor is no gate of it.
+  pair("b");
+  graph.node("Sigmoid", {"m.f"}, "other", "other");
+  graph.node("Mul", {"other", "b.f"}, "y", "y").output("y");
+  graph.more(scalar_constant("scale", 1) + zero_point("zero"));
+  Advised advised(graph.bytes());
+  std::set<std::string> removed;
+  for (const Advice& one : advised.for_target(Target::kOpenvino)) {
+    if (one.action != Action::kRemove) continue;
+    EXPECT_EQ(one.rule, "pair-after-product");
+    for (const onnx::Reader& reader : one.readers) {
+      removed.insert(std::string(one.tensor) + ":" +
+                     std::string(advised.read.model.nodes[reader.node].name));
+    }
+  }
+  EXPECT_THAT(removed, ElementsAre("a:gate", "a:m"));
+}
+
+// ONNX Runtime drops a Relu only before zero point 0; uint8 with 128 has room for values below 0
+// that the Relu leaves none of.
+TEST(Advice, MakesZeroPointsBehindARelu0) {
+  TestGraph graph;
+  graph.input("x");
+  const auto pair = [&](const std::string& of, const std::string& zero) {
+    graph.node("QuantizeLinear", {of, "scale", zero}, of + ".i", of + ".Q");
+    graph.node("DequantizeLinear", {of + ".i", "scale", zero}, of + ".f", of + ".DQ");
+  };
+  const auto conv = [&](const std::string& input, const std::string& output) {
+    const std::string weight = output + ".weight";
+    graph.weight(weight, {32, 32, 3, 3}, 3);
+    graph.node("DequantizeLinear", {weight, "scale", "signed"}, weight + ".f", weight + ".DQ");
+    graph.node("Conv", {input, weight + ".f"}, output, output);
+  };
+  pair("x", "middle");
+  conv("x.f", "a");
+  graph.node("Relu", {"a"}, "r", "r");
+  pair("r", "middle");
+  conv("r.f", "b");
+  pair("b", "middle");
+  conv("b.f", "c");
+  graph.node("Relu", {"c"}, "s", "s");
+  pair("s", "zero");
+  conv("s.f", "d");
+  pair("d", "middle");
+  graph.node("GlobalAveragePool", {"d.f"}, "y", "y").output("y");
+  const auto unsigned_zero = [](std::string_view name, char value) {
+    return onnx::bytes_field(5, onnx::varint_field(2, 2) + onnx::bytes_field(8, name) +
+                                    onnx::bytes_field(9, std::string(1, value)));
+  };
+  graph.more(scalar_constant("scale", 1) + zero_point("signed") + unsigned_zero("zero", 0) +
+             unsigned_zero("middle", static_cast<char>(128)));
+  Advised advised(graph.bytes());
+  std::vector<std::string_view> changed;
+  const auto advice = advised.for_target(Target::kOnnxruntime);
+  for (const Advice& one : advice) {
+    if (one.action == Action::kUnsigned) changed.push_back(one.tensor);
+  }
+  EXPECT_THAT(changed, ElementsAre("r"));
+  Advised after(advised.applied(advice));
+  std::map<std::string_view, std::vector<std::int64_t>> zeros;
+  for (const ExistingPair& one : after.existing.pairs) zeros[one.tensor] = one.scale.zero_points;
+  EXPECT_THAT(zeros["r"], ElementsAre(0));
+  EXPECT_THAT(zeros["b"], ElementsAre(128));
+  for (const Advice& one : after.for_target(Target::kOnnxruntime)) {
+    EXPECT_NE(one.action, Action::kUnsigned) << one.tensor;
+  }
+}
+
 TEST(Advice, SharesAScalar) {
   TestGraph graph;
   graph.input("x").input("y").weight("w", {32, 32, 3, 3});

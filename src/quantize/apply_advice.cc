@@ -187,12 +187,14 @@ class Applier {
   }
 
   // From int8, with the same values: QuantizeLinear adds the zero point. From zero: with those that
-  // are not below it, and as many above.
+  // are not below it, and more above.
   static void make_unsigned(NewTensor& zero_point, bool is_from_zero) {
     constexpr char kMiddle = '\x80';
-    if (zero_point.type != onnx::DataType::kInt8) return;
+    const bool is_signed = zero_point.type == onnx::DataType::kInt8;
+    if (!is_signed && zero_point.type != onnx::DataType::kUint8) return;
     zero_point.type = onnx::DataType::kUint8;
-    if (is_from_zero) return;
+    if (is_from_zero) zero_point.raw.assign(zero_point.raw.size(), '\0');
+    if (is_from_zero || !is_signed) return;
     for (char& value : zero_point.raw) value = static_cast<char>(value + kMiddle);
   }
 
