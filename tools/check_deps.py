@@ -49,6 +49,7 @@ MODULES = {
             "archive",
             "record",
             "onnx",
+            "engines",
             "quantize",
             "model",
             "ingest",

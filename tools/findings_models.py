@@ -78,9 +78,9 @@ def quantized_resnet(zero, *, is_placed: bool, batch: int = 1, image: int = 56) 
     return graph.model()
 
 
-def detector(*, small: bool = False) -> onnx.ModelProto:
+def detector(*, small: bool = False, image: int = 128) -> onnx.ModelProto:
     """A pyramid of two levels; boxes and scores in one tensor."""
-    graph = Graph(1, 3, 128, 128)
+    graph = Graph(1, 3, image, image)
 
     def block(tensor: str, inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> str:
         start = graph.pair(tensor, 0.04) if small else tensor
@@ -316,9 +316,9 @@ def lstm_operation() -> onnx.ModelProto:
     return graph.model()
 
 
-def mobile(*, quantized: bool = False) -> onnx.ModelProto:
+def mobile(*, quantized: bool = False, image: int = 96) -> onnx.ModelProto:
     """Depthwise convolutions, squeeze and excitation, HardSwish; quantized in int8 all through."""
-    graph = Graph(1, 3, 96, 96)
+    graph = Graph(1, 3, image, image)
 
     def conv(tensor: str, inputs: int, outputs: int, kernel: int, **attributes) -> str:
         start = graph.pair(tensor, 0.04) if quantized else tensor

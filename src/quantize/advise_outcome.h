@@ -40,6 +40,8 @@ struct AdviceRow {
   std::optional<float> scale;  // of a pair that takes its scale from data
   bool is_applied = false;
   GainRange gain;
+  // Edits without which it gains nothing; the gain is of all of them together.
+  std::vector<std::string> needs;
   std::vector<AdvisedLayer> layers;
   std::vector<std::string> findings;  // of all of them
 };
@@ -57,6 +59,7 @@ struct EngineFigures {
   std::size_t layer_count = 0, float_layer_count = 0;
   std::int64_t written_bytes = 0;
   std::optional<double> latency_ms;  // median
+  std::optional<double> layers_ms;   // the sum of layer times that gains are taken from
 };
 
 // Both models built and timed here, in turns.

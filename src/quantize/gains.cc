@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "base/quantities.h"
@@ -21,8 +19,6 @@ using onnx::kNoIndex;
 using onnx::Reader;
 
 constexpr std::array<std::string_view, 4> kEffects = {"goes", "may-go", "int8", "fewer-bytes"};
-// INT8 products that a float one is compared with: few, so that they are of its size.
-constexpr std::size_t kComparable = 5;
 
 std::int64_t saved_read(const MeasuredLayer& layer) {
   return layer.float_read_bytes - layer.float_read_values;
@@ -36,6 +32,21 @@ constexpr double kNoticeableRatio = 0.01;
 // Ends that are further apart than this don't say whether an edit is worth its work: what gains a
 // tenth of an inference and what nobody notices would be the same answer.
 constexpr double kUsableRatio = 10;
+// Of an inference: whoever gains this much surely need not know what it may come to at best. As
+// lint holds conversions worth a finding from there on.
+constexpr double kWorthRatio = 0.03;
+
+// Of an addition that the layer before it takes in: what that layer takes longer for it was never
+// more than the rest, in the nets of docs/design/0073.
+constexpr double kTakenIn = 0.2;
+
+// ONNX Runtime calls what it fuses "NODE/MatMulAddFusion": the node's name; else empty.
+std::string_view before_fusion(std::string_view name) {
+  constexpr std::string_view kFusion = "Fusion";
+  if (name.ends_with('/')) name.remove_suffix(1);
+  const std::size_t slash = name.rfind('/');
+  return slash != name.npos && name.ends_with(kFusion) ? name.substr(0, slash) : std::string_view();
+}
 
 bool is_gone(LayerEffect effect) {
   return effect == LayerEffect::kGoes || effect == LayerEffect::kMayGo;
@@ -48,46 +59,46 @@ std::string_view to_string(LayerEffect effect) {
   return place < kEffects.size() ? kEffects[place] : std::string_view();
 }
 
-std::size_t MeasuredEngine::float_layer_count() const {
-  return static_cast<std::size_t>(std::ranges::count(layers, true, &MeasuredLayer::writes_float));
-}
-
-std::int64_t MeasuredEngine::written_bytes() const {
-  return std::accumulate(
-      layers.begin(), layers.end(), std::int64_t{0},
-      [](std::int64_t sum, const MeasuredLayer& layer) { return sum + layer.written_bytes; });
-}
-
 Gains::Gains(const onnx::Model& model, const onnx::Links& links, const Existing& existing,
-             const MeasuredEngine& engine)
+             const MeasuredEngine& engine, std::span<const Advice> advice)
     : model_(model),
       links_(links),
       existing_(existing),
       engine_(engine),
-      nodes_of_(engine.layers.size()),
+      advice_(advice),
+      flow_(model, links),
+      between_(flow_, existing, advice),
+      times_(engine),
       layers_of_(model.nodes.size()) {
   const onnx::NodeNames names(model);
   double layers_ms = 0;
   for (std::size_t layer = 0; layer < engine.layers.size(); ++layer) {
     const MeasuredLayer& one = engine.layers[layer];
     for (const std::string& name : one.nodes) {
-      const Index node = names.find(name);
-      if (node == kNoIndex) continue;
-      nodes_of_[layer].insert(node);
-      layers_of_[node].insert(layer);
+      Index node = names.find(name);
+      if (node == kNoIndex) node = names.find(before_fusion(name));
+      if (node != kNoIndex) layers_of_[node].insert(layer);
     }
     layers_ms += one.time_ms.value_or(0);
     some_product_writes_int8_ |= one.is_product && one.reads_quantized && !one.writes_float;
   }
   inference_ms_ = engine.end_to_end_ms.value_or(layers_ms);
+  // Of whole inferences even the quickest may have been disturbed.
+  if (engine.undisturbed_ms) inference_ms_ = std::min(*engine.undisturbed_ms, layers_ms);
   for (const ExistingPair& pair : existing.pairs) {
     quantizers_.insert({pair.quantizer, pair.dequantizer});
+    reads_[pair.dequantizer] = pair.readers;
     // A weight that is stored in float, with its pair.
-    if (links.constant(pair.tensor) == kNoIndex) continue;
-    for (const Reader& reader : pair.readers) has_int8_weight_.insert(reader.node);
+    if (links.constant(pair.tensor) != kNoIndex) {
+      for (const Reader& reader : pair.readers) has_int8_weight_.insert(reader.node);
+      continue;
+    }
+    const Index maker = between_.computing(flow_.resolve(flow_.find(pair.tensor)));
+    if (maker != kNoIndex) q_behind_[maker].insert(pair.quantizer);
   }
   for (const ExistingWeight& weight : existing.weights) {
     quantizers_.insert(weight.dequantizer);
+    reads_[weight.dequantizer] = weight.readers;
     for (const Reader& reader : weight.readers) has_int8_weight_.insert(reader.node);
   }
 }
@@ -105,22 +116,29 @@ std::set<Index> Gains::nodes_of_pairs(const Advice& advice) const {
 }
 
 // One layer has one effect, the strongest; parts that bytes save add up.
+void Gains::combine(LayerGain& with, const LayerGain& one) {
+  if (one.effect < with.effect) {
+    with = one;
+  } else if (one.effect == with.effect && one.effect == LayerEffect::kFewerBytes) {
+    with.low_ms += one.low_ms;
+    with.high_ms += one.high_ms;
+  }
+}
+
 void Gains::add(Gain& gain, LayerGain one) {
   const auto found = std::ranges::find(gain.layers, one.layer, &LayerGain::layer);
   if (found == gain.layers.end()) {
     gain.layers.push_back(one);
-  } else if (found->effect == one.effect && one.effect == LayerEffect::kFewerBytes) {
-    found->low_ms += one.low_ms;
-    found->high_ms += one.high_ms;
-  } else if (one.effect < found->effect) {
-    *found = one;
+  } else {
+    combine(*found, one);
   }
 }
 
 // The layer that makes the tensor computes in INT8, and products of this engine are seen to
 // quantize what they write.
 bool Gains::writes_int8_itself(Index maker) const {
-  return some_product_writes_int8_ && std::ranges::any_of(layers_of(maker), [&](std::size_t layer) {
+  return (engine_.products_quantize || some_product_writes_int8_) &&
+         std::ranges::any_of(layers_of(maker), [&](std::size_t layer) {
            return engine_.layers[layer].is_product && engine_.layers[layer].reads_quantized;
          });
 }
@@ -137,91 +155,94 @@ bool Gains::is_wholly_int8(const Advice& advice) const {
   });
 }
 
-std::optional<Gains::Range> Gains::int8_range(const MeasuredLayer& layer) const {
-  if (!layer.time_ms || !layer.macs || *layer.macs <= 0) return std::nullopt;
-  struct Other {
-    double distance = 0, ms_per_mac = 0;
-  };
-  std::vector<Other> others;
-  for (const MeasuredLayer& other : engine_.layers) {
-    if (!other.is_product || !other.reads_quantized || !other.time_ms) continue;
-    if (!other.macs || *other.macs <= 0) continue;
-    const auto macs = static_cast<double>(*other.macs);
-    others.push_back({.distance = std::abs(std::log(macs / static_cast<double>(*layer.macs))),
-                      .ms_per_mac = *other.time_ms / macs});
-  }
-  if (others.empty()) return std::nullopt;
-  std::ranges::stable_sort(others, {}, &Other::distance);
-  if (others.size() > kComparable) others.resize(kComparable);
-  const auto [fast, slow] = std::ranges::minmax(others, {}, &Other::ms_per_mac);
-  const auto macs = static_cast<double>(*layer.macs);
-  return Range{*layer.time_ms - macs * slow.ms_per_mac,
-               std::max(0.0, *layer.time_ms - macs * fast.ms_per_mac)};
+bool Gains::computes_int8(Index node) const {
+  return std::ranges::any_of(
+      layers_of(node), [&](std::size_t layer) { return engine_.layers[layer].reads_quantized; });
 }
 
 void Gains::add_by_bytes(Gain& gain, std::size_t layer, std::int64_t saved_bytes) const {
   const MeasuredLayer& one = engine_.layers[layer];
   if (saved_bytes <= 0) return;
-  if (!one.time_ms || !one.moved_bytes || *one.moved_bytes <= 0) {
+  // All that it writes becomes INT8, and nothing that it reads changes.
+  const bool is_all_written = saved_bytes == saved_written(one) && one.reads_quantized;
+  const auto saved =
+      is_all_written ? times_.writing_gain(one, saved_bytes) : times_.bytes_gain(one, saved_bytes);
+  if (!saved) {
     gain.reason = format("{} has no time or size", base::quoted(one.name));
     return;
   }
-  const double part = static_cast<double>(saved_bytes) / static_cast<double>(*one.moved_bytes);
   add(gain, {.layer = layer,
              .effect = LayerEffect::kFewerBytes,
-             .low_ms = 0,
-             .high_ms = *one.time_ms * std::min(part, 1.0)});
+             .low_ms = saved->low_ms,
+             .high_ms = saved->high_ms});
 }
 
 void Gains::add_int8(Gain& gain, std::size_t layer) const {
-  const auto range = int8_range(engine_.layers[layer]);
-  if (!range) {
-    gain.reason = format("the engine has no INT8 product to compare {} with",
-                         base::quoted(engine_.layers[layer].name));
+  const MeasuredLayer& one = engine_.layers[layer];
+  auto saved = times_.int8_gain(one);
+  if (!saved) saved = LayerTimes::width_gain(one);
+  if (!saved) {
+    gain.reason = format("{} has no time", base::quoted(one.name));
     return;
   }
   add(gain, {.layer = layer,
              .effect = LayerEffect::kInt8,
-             .low_ms = range->low_ms,
-             .high_ms = range->high_ms});
+             .low_ms = saved->low_ms,
+             .high_ms = saved->high_ms});
+}
+
+void Gains::add_conversion(Gain& gain, std::size_t layer, bool goes) const {
+  const MeasuredLayer& one = engine_.layers[layer];
+  if (!one.is_conversion) return;
+  if (!one.time_ms) {
+    gain.reason = format("{} has no time", base::quoted(one.name));
+    return;
+  }
+  add(gain, {.layer = layer,
+             .effect = goes ? LayerEffect::kGoes : LayerEffect::kMayGo,
+             .low_ms = goes ? *one.time_ms : 0,
+             .high_ms = *one.time_ms});
 }
 
 // Conversions that stem from the pairs that the edit touches.
 void Gains::add_conversions(Gain& gain, const Advice& advice) const {
-  const std::set<Index> nodes = nodes_of_pairs(advice);
-  std::vector<std::size_t> layers;
-  for (std::size_t layer = 0; layer < engine_.layers.size(); ++layer) {
-    const MeasuredLayer& one = engine_.layers[layer];
-    if (!one.is_conversion) continue;
-    if (std::ranges::none_of(nodes_of_[layer], [&](Index node) { return nodes.contains(node); })) {
-      continue;
-    }
-    if (one.time_ms) {
-      layers.push_back(layer);
-    } else {
-      gain.reason = format("{} has no time", base::quoted(one.name));
-    }
-  }
-  const auto time = [&](std::size_t layer) { return *engine_.layers[layer].time_ms; };
+  std::set<std::size_t> layers;
+  for (const Index node : nodes_of_pairs(advice)) layers.merge(layers_of(node));
+  std::erase_if(layers, [&](std::size_t layer) { return !engine_.layers[layer].is_conversion; });
+  const auto time = [&](std::size_t layer) { return engine_.layers[layer].time_ms.value_or(0); };
   const auto all_readers = [&] {
     const ExistingPair& pair = existing_.pairs[advice.pairs.front()];
     return pair.readers.size() == advice.readers.size();
   };
   const onnx::Link* link = links_.find(advice.tensor);
   const Index maker = link == nullptr ? kNoIndex : link->node;
+  const bool is_inside = is_wholly_int8(advice) && writes_int8_itself(maker);
   const bool is_sure = (advice.action == Action::kRemove && all_readers()) ||
                        (advice.action == Action::kMove && writes_int8_itself(maker)) ||
+                       (advice.action == Action::kAdd && is_inside) ||
                        advice.action == Action::kMerge;
-  // One of several stays.
-  const auto stays =
-      advice.action == Action::kMerge ? std::ranges::max_element(layers, {}, time) : layers.end();
+  // One of several stays, where the layer before it does not quantize.
+  const auto stays = advice.action == Action::kMerge && !is_inside
+                         ? std::ranges::max_element(layers, {}, time)
+                         : layers.end();
   for (auto at = layers.begin(); at != layers.end(); ++at) {
-    const bool goes = is_sure && at != stays;
-    add(gain, {.layer = *at,
-               .effect = goes ? LayerEffect::kGoes : LayerEffect::kMayGo,
-               .low_ms = goes ? time(*at) : 0,
-               .high_ms = time(*at)});
+    add_conversion(gain, *at, is_sure && at != stays);
   }
+}
+
+// An addition that reads and writes quantized values goes into the product before it. What that one
+// takes longer for it is not known.
+void Gains::add_addition(Gain& gain, std::size_t layer, Index node) const {
+  const double time = *engine_.layers[layer].time_ms;
+  const bool is_taken_in = engine_.products_quantize && between_.has(node);
+  if (is_taken_in) {
+    const std::set<std::size_t>& pieces = between_.input_pieces_of(node);
+    gain.needs.insert(gain.needs.end(), pieces.begin(), pieces.end());
+  }
+  add(gain, {.layer = layer,
+             .effect = LayerEffect::kMayGo,
+             .low_ms = is_taken_in ? kTakenIn * time : 0,
+             .high_ms = time});
 }
 
 void Gains::add_reader(Gain& gain, const Advice& advice, const Reader& reader) const {
@@ -232,7 +253,7 @@ void Gains::add_reader(Gain& gain, const Advice& advice, const Reader& reader) c
     if (!one.time_ms) {
       gain.reason = format("{} has no time", base::quoted(one.name));
     } else if (node.op_type == "Add" && one.is_pointwise) {
-      add(gain, {.layer = layer, .effect = LayerEffect::kMayGo, .high_ms = *one.time_ms});
+      add_addition(gain, layer, reader.node);
     } else if (one.is_product && !one.reads_quantized && reader.input == 0 &&
                has_int8_weight_.contains(reader.node)) {
       add_int8(gain, layer);
@@ -243,9 +264,147 @@ void Gains::add_reader(Gain& gain, const Advice& advice, const Reader& reader) c
   }
 }
 
+// Of the tensor, as the layers there have it; 0: not known.
+std::int64_t Gains::values_of(std::string_view tensor) const {
+  const onnx::Link* link = links_.find(tensor);
+  if (link == nullptr) return 0;
+  std::int64_t values = 0;
+  for (const std::size_t layer : layers_of(link->node)) {
+    const MeasuredLayer& one = engine_.layers[layer];
+    // A byte for each value where it writes INT8.
+    values = std::max(values, one.writes_float ? one.float_written_values : one.written_bytes);
+  }
+  if (values > 0) return values;
+  for (const Reader& reader : link->readers) {
+    for (const std::size_t layer : layers_of(reader.node)) {
+      values = std::max(values, engine_.layers[layer].float_read_values);
+    }
+  }
+  return values;
+}
+
+// A pair that no layer stems from runs inside of the one before it: no longer than it would as a
+// layer of its own.
+void Gains::add_inside(Gain& gain, const Advice& advice) const {
+  const onnx::Link* link = links_.find(advice.tensor);
+  if (link == nullptr) return;
+  constexpr std::int64_t kBytesOfBoth = 5;  // a float and an INT8
+  const auto most = times_.conversion_ms(kBytesOfBoth * values_of(advice.tensor));
+  for (const std::size_t layer : layers_of(link->node)) {
+    const MeasuredLayer& one = engine_.layers[layer];
+    if (!one.is_product || !one.time_ms || !most) continue;
+    add(gain, {.layer = layer, .effect = LayerEffect::kFewerBytes, .high_ms = *most});
+  }
+}
+
+// A kernel that is not there yet, and moves so many bytes.
+void Gains::add_kernel(Gain& gain, std::string_view tensor, std::int64_t bytes) const {
+  if (bytes <= 0) return;
+  const auto ms = times_.conversion_ms(bytes);
+  if (!ms) return;
+  auto& most = gain.added_ms[std::string(tensor)];
+  most = std::max(most, *ms);
+}
+
+// What a pair costs that nobody takes in.
+void Gains::add_new_pair(Gain& gain, const Advice& advice) const {
+  if (advice.action != Action::kAdd) return;
+  const onnx::Link* link = links_.find(advice.tensor);
+  if (link == nullptr) return;
+  const bool has_pair = std::ranges::any_of(
+      link->readers, [&](const Reader& reader) { return quantizers_.contains(reader.node); });
+  if (has_pair) return;
+  const auto takes_in = [&](Index node) {
+    if (engine_.fuses_between_pairs) {
+      return node != kNoIndex && (between_.has(node) || keeps_values(flow_.op(node)));
+    }
+    return std::ranges::any_of(layers_of(node), [&](std::size_t layer) {
+      return engine_.layers[layer].is_product || engine_.layers[layer].is_pointwise;
+    });
+  };
+  const Index maker = engine_.fuses_between_pairs
+                          ? between_.computing(flow_.resolve(flow_.find(advice.tensor)))
+                          : link->node;
+  constexpr std::int64_t kBytesOfBoth = 5;  // a float and an INT8
+  const std::int64_t bytes = kBytesOfBoth * values_of(advice.tensor);
+  if (!takes_in(maker)) add_kernel(gain, format("{} quantized", advice.tensor), bytes);
+  if (advice.takes_name || !std::ranges::all_of(advice.readers, [&](const Reader& reader) {
+        return takes_in(reader.node);
+      })) {
+    add_kernel(gain, format("{} in float again", advice.tensor), bytes);
+  }
+}
+
+// A node that computes in INT8 with what stands around it then.
+void Gains::add_node(Gain& gain, Index node) const {
+  const std::set<std::size_t> layers = layers_of(node);
+  for (const std::size_t layer : layers) {
+    const MeasuredLayer& one = engine_.layers[layer];
+    if (one.is_product) {
+      add_int8(gain, layer);
+    } else {
+      add_by_bytes(gain, layer, saved_read(one) + saved_written(one));
+    }
+  }
+  const auto outputs = model_.outputs_of(model_.nodes[node]);
+  if (layers.empty() && !outputs.empty()) {
+    // Part of the layer before it so far.
+    std::int64_t values = 0;
+    for (const std::string_view input : model_.inputs_of(model_.nodes[node])) {
+      values = std::max(values, values_of(input));
+    }
+    constexpr std::int64_t kTensors = 3;
+    add_kernel(gain, outputs.front(), kTensors * values);
+  }
+  const auto is_taken_in = [&](const Reader& reader) {
+    return between_.has(reader.node) || keeps_values(flow_.op(reader.node));
+  };
+  for (const std::string_view input : model_.inputs_of(model_.nodes[node])) {
+    const onnx::Link* link = input.empty() ? nullptr : links_.find(input);
+    const auto found = link == nullptr ? reads_.end() : reads_.find(link->node);
+    if (found == reads_.end()) continue;
+    const bool goes = std::ranges::all_of(found->second, is_taken_in);
+    for (const std::size_t layer : layers_of(found->first)) add_conversion(gain, layer, goes);
+  }
+  if (const auto found = q_behind_.find(node); found != q_behind_.end()) {
+    for (const Index quantizer : found->second) {
+      for (const std::size_t layer : layers_of(quantizer)) add_conversion(gain, layer, true);
+    }
+  }
+}
+
+// Whether the engine has layers of its nodes.
+bool Gains::add_between_pairs(Gain& gain, std::size_t piece) const {
+  bool is_mapped = false;
+  std::set<std::size_t> needs;
+  for (const Index node : between_.nodes_of(piece)) {
+    is_mapped |= !layers_of(node).empty();
+    if (!between_.has(node) || computes_int8(node)) continue;
+    needs.insert(between_.pieces_of(node).begin(), between_.pieces_of(node).end());
+    add_node(gain, node);
+  }
+  gain.needs.assign(needs.begin(), needs.end());
+  return is_mapped;
+}
+
+// What an engine gains that computes in INT8 whatever the layer writes.
+bool Gains::add_edges(Gain& gain, const Advice& advice) const {
+  bool is_mapped = false;
+  for (const Reader& reader : advice.readers) is_mapped |= !layers_of(reader.node).empty();
+  if (advice.action == Action::kRemove || advice.action == Action::kShareScale) return is_mapped;
+  for (const Reader& reader : advice.readers) add_reader(gain, advice, reader);
+  const onnx::Link* link = links_.find(advice.tensor);
+  for (const std::size_t layer : layers_of(link == nullptr ? kNoIndex : link->node)) {
+    const MeasuredLayer& one = engine_.layers[layer];
+    if (is_wholly_int8(advice) && one.writes_float) add_by_bytes(gain, layer, saved_written(one));
+  }
+  return is_mapped;
+}
+
 void Gains::settle(Gain& gain, double cost_ms) const {
   std::ranges::sort(gain.layers, {}, &LayerGain::layer);
   double low = -cost_ms, high = 0;
+  for (const auto& [tensor, ms] : gain.added_ms) low -= ms;
   for (LayerGain& one : gain.layers) {
     const double time = engine_.layers[one.layer].time_ms.value_or(0);
     one.low_ms = std::min(one.low_ms, time);
@@ -258,7 +417,7 @@ void Gains::settle(Gain& gain, double cost_ms) const {
   gain.high_ms = high;
   // Below what is noticed it does not matter how small the low end is.
   const double noticed = std::max(low, kNoticeableRatio * inference_ms_);
-  if (high > kUsableRatio * noticed) {
+  if (high > kUsableRatio * noticed && low < kWorthRatio * inference_ms_) {
     gain.reason = format("{} … {} ms is too wide to act on: only the most is known",
                          base::ms_text(low), base::ms_text(high));
     return;
@@ -266,9 +425,10 @@ void Gains::settle(Gain& gain, double cost_ms) const {
   gain.low_ms = low;
 }
 
-Gain Gains::of(const Advice& advice) const {
+Gain Gains::of(std::size_t piece) const {
+  const Advice& advice = advice_[piece];
   Gain gain;
-  if (advice.action == Action::kUnsigned) {
+  if (advice.action == Action::kUnsigned && !engine_.fuses_between_pairs) {
     gain.low_ms = gain.high_ms = 0;
     return gain;
   }
@@ -276,43 +436,39 @@ Gain Gains::of(const Advice& advice) const {
     gain.reason = "it is about whether the model builds, and to the same values";
     return gain;
   }
-  if (!advice.pairs.empty()) add_conversions(gain, advice);
+  const bool is_between = engine_.fuses_between_pairs && advice.action != Action::kRemove &&
+                          advice.action != Action::kShareScale;
+  const bool touches_pairs = !is_between || advice.action == Action::kMerge;
+  if (touches_pairs && !advice.pairs.empty()) add_conversions(gain, advice);
+  if (advice.action == Action::kRemove && gain.layers.empty()) add_inside(gain, advice);
   bool is_mapped = !gain.layers.empty();
-  if (advice.action != Action::kRemove && advice.action != Action::kShareScale) {
-    for (const Reader& reader : advice.readers) {
-      is_mapped |= !layers_of(reader.node).empty();
-      add_reader(gain, advice, reader);
-    }
-    const onnx::Link* link = links_.find(advice.tensor);
-    for (const std::size_t layer : layers_of(link == nullptr ? kNoIndex : link->node)) {
-      const MeasuredLayer& one = engine_.layers[layer];
-      if (is_wholly_int8(advice) && one.writes_float) add_by_bytes(gain, layer, saved_written(one));
-    }
-  } else {
-    for (const Reader& reader : advice.readers) is_mapped |= !layers_of(reader.node).empty();
-  }
+  is_mapped |= is_between ? add_between_pairs(gain, piece) : add_edges(gain, advice);
   if (!is_mapped && gain.reason.empty()) {
     gain.reason = "no layer of the engine stems from these nodes";
   }
+  add_new_pair(gain, advice);
+  std::ranges::sort(gain.needs);
+  const auto [same, end] = std::ranges::unique(gain.needs);
+  gain.needs.erase(same, end);
+  std::erase(gain.needs, piece);
   settle(gain);
   return gain;
 }
 
-Forecast Gains::of_all(std::span<const Advice> advice) const {
+Forecast Gains::of_all() const {
   Forecast forecast;
   std::map<std::size_t, LayerGain> all;
   std::set<std::size_t> writes_int8;
   std::size_t unknown_count = 0;
-  for (const Advice& one : advice) {
-    const Gain gain = of(one);
+  for (std::size_t piece = 0; piece < advice_.size(); ++piece) {
+    const Advice& one = advice_[piece];
+    const Gain gain = of(piece);
     if (!gain.high_ms) ++unknown_count;
     for (const LayerGain& layer : gain.layers) {
       const auto [at, is_new] = all.emplace(layer.layer, layer);
-      if (is_new) continue;
-      at->second.effect = std::min(at->second.effect, layer.effect);
-      at->second.low_ms += layer.low_ms;
-      at->second.high_ms += layer.high_ms;
+      if (!is_new) combine(at->second, layer);
     }
+    forecast.gain.added_ms.insert(gain.added_ms.begin(), gain.added_ms.end());
     if (!is_wholly_int8(one)) continue;
     const onnx::Link* link = links_.find(one.tensor);
     writes_int8.merge(layers_of(link->node));
@@ -335,26 +491,10 @@ Forecast Gains::of_all(std::span<const Advice> advice) const {
   if (unknown_count > 0) {
     forecast.gain.reason =
         format("{} of {} have no range", unknown_count,
-               base::counted(advice.size(), "piece of advice", "pieces of advice"));
+               base::counted(advice_.size(), "piece of advice", "pieces of advice"));
   }
   settle(forecast.gain);
   return forecast;
-}
-
-// What a conversion of so many bytes costs: as long as that of the engine whose size is nearest,
-// and longer where it is larger than that.
-std::optional<double> Gains::conversion_ms(std::int64_t moved_bytes) const {
-  std::optional<double> best, found;
-  for (const MeasuredLayer& layer : engine_.layers) {
-    if (!layer.is_conversion || !layer.time_ms || !layer.moved_bytes) continue;
-    if (*layer.moved_bytes <= 0) continue;
-    const double ratio = static_cast<double>(moved_bytes) / static_cast<double>(*layer.moved_bytes);
-    const double distance = std::abs(std::log(std::max(ratio, 1e-12)));
-    if (best && *best <= distance) continue;
-    best = distance;
-    found = *layer.time_ms * std::max(ratio, 1.0);
-  }
-  return found;
 }
 
 Gains::WhatIf Gains::what_if(const std::set<Index>& block) const {
@@ -367,7 +507,16 @@ Gains::WhatIf Gains::what_if(const std::set<Index>& block) const {
     if (!one.time_ms) {
       result.gain.reason = format("{} has no time", base::quoted(one.name));
     } else if (one.is_product && !one.reads_quantized) {
-      add_int8(result.gain, layer);
+      const auto saved = times_.int8_gain(one);
+      if (saved) {
+        add(result.gain, {.layer = layer,
+                          .effect = LayerEffect::kInt8,
+                          .low_ms = saved->low_ms,
+                          .high_ms = saved->high_ms});
+      } else {
+        result.gain.reason =
+            format("the engine has no INT8 product to compare {} with", base::quoted(one.name));
+      }
     } else {
       add_by_bytes(result.gain, layer, saved_read(one) + saved_written(one));
     }
@@ -378,7 +527,7 @@ Gains::WhatIf Gains::what_if(const std::set<Index>& block) const {
   const auto convert = [&](std::string_view tensor, std::int64_t moved) {
     if (std::ranges::find(result.converted, tensor) != result.converted.end()) return;
     result.converted.emplace_back(tensor);
-    const auto ms = moved > 0 ? conversion_ms(moved) : std::nullopt;
+    const auto ms = moved > 0 ? times_.conversion_ms(moved) : std::nullopt;
     is_known = is_known && ms;
     cost += ms.value_or(0);
   };

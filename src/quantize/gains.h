@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -18,40 +20,13 @@
 #include "onnx/links.h"
 #include "onnx/model.h"
 #include "quantize/advice.h"
+#include "quantize/between_pairs.h"
 #include "quantize/existing.h"
+#include "quantize/flow.h"
+#include "quantize/layer_times.h"
+#include "quantize/measured_engine.h"
 
 namespace planex::quantize {
-
-// A layer of an engine, as far as gains need it.
-struct MeasuredLayer {
-  std::string name;
-  std::vector<std::string> nodes;  // of the model that it stems from, as the engine calls them
-  std::optional<double> time_ms;   // of one inference
-  bool is_conversion = false;      // computes nothing: changes type or layout, quantizes
-  bool is_product = false;         // a convolution or matrix product
-  bool is_pointwise = false;       // no product, no pooling: additions, activations, quantizers
-  bool reads_quantized = false;    // its first data input
-  bool writes_float = false;       // its first output
-  // Float activations, in bytes and in values: INT8 has a byte for each value.
-  std::int64_t float_read_bytes = 0, float_read_values = 0;
-  std::int64_t float_written_bytes = 0, float_written_values = 0;
-  std::int64_t written_bytes = 0;  // all activations that it writes
-
-  // Of activations and weights; null where a size is not known.
-  std::optional<std::int64_t> moved_bytes, macs;
-  std::vector<std::string> findings;  // ids of the lint rules that fire on it
-};
-
-struct MeasuredEngine {
-  std::string path, producer;
-  std::vector<MeasuredLayer> layers;  // that do work, in execution order
-  std::optional<double> end_to_end_ms;
-  // Why no layer has a time though the files have some; empty otherwise.
-  std::string untimed_reason;
-
-  std::size_t float_layer_count() const;  // that write float
-  std::int64_t written_bytes() const;
-};
 
 // What an edit does to a layer, the most first.
 enum class LayerEffect : std::uint8_t {
@@ -72,6 +47,10 @@ struct LayerGain {
 // One edit, or all of them together.
 struct Gain {
   std::vector<LayerGain> layers;  // each layer once, in execution order
+  // Kernels that the edit brings: by tensor what each takes at most.
+  std::map<std::string, double, std::less<>> added_ms;
+  // Pieces without which it gains nothing, ascending; the gain is of all of them together.
+  std::vector<std::size_t> needs;
   // What an inference gets faster by. Ends that are too far apart to act on leave the high one
   // alone, which no gain exceeds.
   std::optional<double> low_ms, high_ms;
@@ -89,15 +68,15 @@ class Gains {
  public:
   // All must outlive this. Cost: O(layers and their nodes).
   Gains(const onnx::Model& model, const onnx::Links& links, const Existing& existing,
-        const MeasuredEngine& engine);
+        const MeasuredEngine& engine, std::span<const Advice> advice);
 
-  // Of one piece of advice, done alone. No range where the engine has no layer of its nodes, or one
-  // of these has no time or size.
-  Gain of(const Advice& advice) const;
+  // Of one piece of advice, done alone, or with those that it needs. No range where the engine has
+  // no layer of its nodes, or one of these has no time or size.
+  Gain of(std::size_t piece) const;
 
   // Of all pieces. A layer counts once: parts of its time that several pieces save add up, to no
   // more than all of it.
-  Forecast of_all(std::span<const Advice> advice) const;
+  Forecast of_all() const;
 
   // What a block of float nodes would gain in INT8.
   struct WhatIf {
@@ -110,21 +89,26 @@ class Gains {
   WhatIf what_if(const std::set<onnx::Index>& block) const;
 
  private:
-  struct Range {
-    double low_ms = 0, high_ms = 0;
-  };
-
+  static void combine(LayerGain& with, const LayerGain& one);
   static void add(Gain& gain, LayerGain one);
   std::set<onnx::Index> nodes_of_pairs(const Advice& advice) const;
   std::set<std::size_t> layers_of(onnx::Index node) const;
   bool writes_int8_itself(onnx::Index maker) const;
   bool is_wholly_int8(const Advice& advice) const;
-  std::optional<Range> int8_range(const MeasuredLayer& layer) const;
+  bool computes_int8(onnx::Index node) const;
   void add_by_bytes(Gain& gain, std::size_t layer, std::int64_t saved_bytes) const;
   void add_int8(Gain& gain, std::size_t layer) const;
+  void add_conversion(Gain& gain, std::size_t layer, bool goes) const;
   void add_conversions(Gain& gain, const Advice& advice) const;
+  void add_addition(Gain& gain, std::size_t layer, onnx::Index node) const;
   void add_reader(Gain& gain, const Advice& advice, const onnx::Reader& reader) const;
-  std::optional<double> conversion_ms(std::int64_t moved_bytes) const;
+  bool add_edges(Gain& gain, const Advice& advice) const;
+  bool add_between_pairs(Gain& gain, std::size_t piece) const;
+  void add_node(Gain& gain, onnx::Index node) const;
+  void add_new_pair(Gain& gain, const Advice& advice) const;
+  void add_inside(Gain& gain, const Advice& advice) const;
+  void add_kernel(Gain& gain, std::string_view tensor, std::int64_t bytes) const;
+  std::int64_t values_of(std::string_view tensor) const;
   // Sums up the layers; `cost_ms` is taken off the low end.
   void settle(Gain& gain, double cost_ms = 0) const;
 
@@ -132,10 +116,15 @@ class Gains {
   const onnx::Links& links_;
   const Existing& existing_;
   const MeasuredEngine& engine_;
-  std::vector<std::set<onnx::Index>> nodes_of_;   // by layer
-  std::vector<std::set<std::size_t>> layers_of_;  // by node
-  std::set<onnx::Index> quantizers_;              // Q and DQ of pairs
-  std::set<onnx::Index> has_int8_weight_;         // nodes
+  std::span<const Advice> advice_;
+  Flow flow_;
+  BetweenPairs between_;
+  LayerTimes times_;
+  std::vector<std::set<std::size_t>> layers_of_;            // by node
+  std::set<onnx::Index> quantizers_;                        // Q and DQ of pairs
+  std::set<onnx::Index> has_int8_weight_;                   // nodes
+  std::map<onnx::Index, std::set<onnx::Index>> q_behind_;   // by node that computes: Q
+  std::map<onnx::Index, std::vector<onnx::Reader>> reads_;  // by DQ: who reads what it writes
   bool some_product_writes_int8_ = false;
   double inference_ms_ = 0;  // end to end, or all layers where that is not known
 };

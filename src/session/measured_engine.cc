@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "analyze/operation_kinds.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "engines/engine_rules.h"
 #include "graph/data_flow.h"
 #include "lint/run.h"
 #include "model/judgements.h"
@@ -22,6 +24,16 @@ using graph::DataFlow;
 using graph::PortRow;
 using model::LayerId;
 using quantize::MeasuredLayer;
+
+// Where a layer took longer than this many times its quickest in half of all inferences, something
+// else had the processor: what it takes itself is less.
+constexpr double kUndisturbed = 1.5;
+
+std::optional<double> undisturbed_ms(std::optional<double> time_ms, std::optional<double> median_ms,
+                                     std::optional<double> min_ms) {
+  if (!time_ms || !median_ms || !min_ms || *min_ms <= 0) return time_ms;
+  return *median_ms > kUndisturbed * *min_ms ? *time_ms * *min_ms / *median_ms : time_ms;
+}
 
 // Rules that speak of a layer, those alone whose cause advice mends.
 std::map<std::size_t, std::vector<std::string>> findings_by_layer(const Engine& engine) {
@@ -52,7 +64,8 @@ class LayerReader {
       layer.nodes.emplace_back(model_.text(model_.sources.op_name[at]));
     }
     const auto corrected = layers.corrected_ms.get(row);
-    layer.time_ms = corrected ? corrected : model_.time_ms(id);
+    layer.time_ms = undisturbed_ms(corrected ? corrected : model_.time_ms(id),
+                                   layers.median_ms.get(row), layers.min_ms.get(row));
     layer.is_conversion = flow_.is_conversion(id);
     layer.is_product = flow_.is_matrix_layer(id);
     layer.is_pointwise = is_pointwise(id);
@@ -112,13 +125,27 @@ quantize::MeasuredEngine measured_engine(const Engine& engine) {
     const LayerId id(row);
     if (engine.model.does_work(id)) measured.layers.push_back(reader.layer(id));
   }
+  const engines::EngineRule* output =
+      engines::find_engine_rule(measured.producer, engines::Condition::kQuantizedOutput);
+  // A rule without a cure says that it does not matter.
+  measured.fuses_between_pairs = output != nullptr && !output->cure.empty();
+  measured.products_quantize =
+      output != nullptr &&
+      engines::find_engine_rule(measured.producer, engines::Condition::kWrittenType) == nullptr;
   const auto& end_to_end = engine.summary.time.end_to_end;
-  if (end_to_end) measured.end_to_end_ms = end_to_end->median_ms;
+  if (end_to_end) {
+    measured.end_to_end_ms = end_to_end->median_ms;
+    measured.undisturbed_ms =
+        undisturbed_ms(end_to_end->median_ms, end_to_end->median_ms, end_to_end->min_ms);
+  }
   if (const auto reason = analyze::no_measure(engine.model, engine.summary.time)) {
     measured.untimed_reason = base::format("the layer times are no measure of the engine: they {}",
                                            model::words_of(*reason));
     for (quantize::MeasuredLayer& layer : measured.layers) layer.time_ms.reset();
-    if (*reason == model::NoMeasure::kFirstInference) measured.end_to_end_ms.reset();
+    if (*reason == model::NoMeasure::kFirstInference) {
+      measured.end_to_end_ms.reset();
+      measured.undisturbed_ms.reset();
+    }
   }
   return measured;
 }

@@ -158,11 +158,13 @@ class Adviser {
     result_.engine = engine.path;
     result_.producer = engine.producer;
     PLANEX_TRY(check_engine());
-    gains_ = std::make_unique<quantize::Gains>(file_->model(), file_->links(), existing_, engine);
+    gains_ = std::make_unique<quantize::Gains>(file_->model(), file_->links(), existing_, engine,
+                                               advice_);
     for (std::size_t place = 0; place < advice_.size(); ++place) {
-      const Gain gain = gains_->of(advice_[place]);
+      const Gain gain = gains_->of(place);
       quantize::AdviceRow& row = result_.advice[place];
       row.gain = range_of(gain);
+      for (const std::size_t needed : gain.needs) row.needs.push_back(result_.advice[needed].edit);
       row.layers = layers_of(gain);
       for (const AdvisedLayer& layer : row.layers) {
         for (const std::string& finding : layer.findings) {
@@ -173,12 +175,13 @@ class Adviser {
       }
     }
     result_.as_measured = quantize::figures_of(engine);
-    const quantize::Forecast forecast = gains_->of_all(advice_);
+    const quantize::Forecast forecast = gains_->of_all();
     result_.gain = range_of(forecast.gain);
     result_.forecast = quantize::EngineFigures{.layer_count = forecast.layer_count,
                                                .float_layer_count = forecast.float_layer_count,
                                                .written_bytes = forecast.written_bytes,
-                                               .latency_ms = {}};
+                                               .latency_ms = {},
+                                               .layers_ms = {}};
     return {};
   }
 

@@ -18,7 +18,8 @@ Fields<AdvisedLayer> advised_layer_fields() {
       .field("layer", "", "Its name.", &AdvisedLayer::layer)
       .field("effect", "",
              "goes: it surely goes; may-go: the layer beside it may take it in; int8: it computes "
-             "in INT8 afterwards; fewer-bytes: it reads or writes INT8 instead of float.",
+             "in INT8 afterwards; fewer-bytes: it reads or writes INT8 instead of float, or "
+             "quantizes inside no more.",
              &AdvisedLayer::effect)
       .field("time_ms", "ms", "What it takes now.", &AdvisedLayer::time_ms)
       .field("gain_low_ms", "ms", "Of that, what goes at least; negative: it may get slower.",
@@ -64,7 +65,11 @@ Fields<quantize::EngineFigures> advised_engine_fields() {
       .field("written_bytes", "bytes", "Activations that they write.",
              &quantize::EngineFigures::written_bytes)
       .field("latency_ms", "ms", "Median of an inference; null: not measured, or a forecast.",
-             &quantize::EngineFigures::latency_ms);
+             &quantize::EngineFigures::latency_ms)
+      .field("layers_ms", "ms",
+             "Sum of the layer times that gains are taken from, without what other programs did to "
+             "them; null: not known, or a forecast.",
+             &quantize::EngineFigures::layers_ms);
 }
 
 Fields<WhatIfRow> what_if_fields() {
@@ -121,7 +126,13 @@ Fields<AdviceRow> advice_row_fields() {
                return static_cast<double>(*row.scale);
              })
       .field("is_applied", "", "It is in the model that was written.", &AdviceRow::is_applied)
-      .with(gain_fields<AdviceRow>("What an inference gets faster by, at least, of this alone."))
+      .with(gain_fields<AdviceRow>(
+          "What an inference gets faster by, at least, of this alone, or with "
+          "what it needs."))
+      .field("needs", "",
+             "Edits without which it gains nothing, as a layer needs all of them; the gain is of "
+             "all of these together.",
+             &AdviceRow::needs)
       .field("findings", "", "Ids of lint rules that fire on layers that it changes.",
              &AdviceRow::findings);
 }

@@ -88,24 +88,35 @@ class AdviseScreen {
     constexpr std::size_t kShown = 12;
     const std::size_t count =
         all_ ? outcome_.advice.size() : std::min(kShown, outcome_.advice.size());
+    bool has_needs = false;
     Grid grid({{}, {.alignment = Alignment::kRight}, {}, {.wraps = true}});
     for (std::size_t at = 0; at < count; ++at) {
       const AdviceRow& row = outcome_.advice[at];
       std::string words = printable(row.edit);
       if (row.scale_source == ScaleSource::kFromData && !row.scale) words += " (needs data)";
+      if (!row.needs.empty()) {
+        words += format(" (with {})", counted(row.needs.size(), "other edit"));
+        has_needs = true;
+      }
       grid.add_row({{std::string(to_string(row.action)), Ink::kStrong},
                     {has_engine() ? gain_text(row.gain) : ""},
                     {row.rule, Ink::kFaint},
                     {std::move(words)}});
     }
     add(grid, format("{}{}", counted(outcome_.advice.size(), "piece of advice", "pieces of advice"),
-                     has_engine() ? ", each with what it alone gains of an inference" : ""));
+                     !has_engine() ? ""
+                     : has_needs   ? ", each with what it gains of an inference, alone or with the "
+                                     "others that a layer of it needs"
+                                   : ", each with what it alone gains of an inference"));
     if (count < outcome_.advice.size()) {
       line(format("… {} more: --all", outcome_.advice.size() - count));
     }
     if (!all_) return;
     for (const AdviceRow& row : outcome_.advice) {
       if (!row.layers.empty()) layers(row.layers, printable(row.edit));
+      for (const std::string& needed : row.needs) {
+        line(format("{}: needs: {}", printable(row.edit), printable(needed)));
+      }
       if (has_engine() && !row.gain.reason.empty()) {
         line(format("{}: no range: {}", printable(row.edit), printable(row.gain.reason)));
       }

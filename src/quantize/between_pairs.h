@@ -1,0 +1,58 @@
+// Engines such as ONNX Runtime compute a node in 8 bits only where pairs stand on all sides of it:
+// which nodes these are once advice is followed, and which pieces of it each of them needs.
+#ifndef PLANEX_QUANTIZE_BETWEEN_PAIRS_H_
+#define PLANEX_QUANTIZE_BETWEEN_PAIRS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "quantize/advice.h"
+#include "quantize/existing.h"
+#include "quantize/flow.h"
+
+namespace planex::quantize {
+
+class BetweenPairs {
+ public:
+  // All must outlive this. Cost: O(nodes and links), besides paths over nodes that move values.
+  BetweenPairs(const Flow& flow, const Existing& existing, std::span<const Advice> advice);
+
+  // With all advice followed all that the node reads and writes is quantized, its weights, too.
+  bool has(onnx::Index node) const { return has_[node]; }
+  // Nodes that compute and that a piece puts a pair beside, or changes its type; ascending.
+  const std::set<onnx::Index>& nodes_of(std::size_t piece) const { return nodes_of_[piece]; }
+  // The pieces that name a node so; ascending.
+  const std::set<std::size_t>& pieces_of(onnx::Index node) const { return pieces_of_[node]; }
+  // Those of them that are about what the node reads.
+  const std::set<std::size_t>& input_pieces_of(onnx::Index node) const {
+    return input_pieces_of_[node];
+  }
+  // The node that computes what is written to the tensor, before an activation that goes into its
+  // quantizer; kNoIndex: none that there are kernels for.
+  onnx::Index computing(TensorId tensor) const;
+
+ private:
+  using Key = std::pair<onnx::Index, std::uint32_t>;
+
+  bool is_read_quantized(onnx::Index node, std::uint32_t input) const;
+  bool is_written_quantized(onnx::Index node) const;
+  bool is_between(onnx::Index node) const;
+  void name_readers(std::size_t piece, const onnx::Reader& reader);
+  void name(std::size_t piece, onnx::Index node);
+
+  const Flow& flow_;
+  std::set<Key> reads_;            // inputs that take a pair, or quantized weights
+  std::set<TensorId> is_written_;  // that have a quantizer
+  std::set<TensorId> gives_;       // outputs of the model whose name goes to what DQ writes
+  std::vector<bool> has_;
+  std::vector<std::set<onnx::Index>> nodes_of_;
+  std::vector<std::set<std::size_t>> pieces_of_, input_pieces_of_;
+};
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_BETWEEN_PAIRS_H_
