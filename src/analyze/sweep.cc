@@ -135,6 +135,69 @@ void fill_fronts(Sweep& sweep) {
       &SweepCell::is_on_memory_front, sweep.cells, std::less<>());
 }
 
+// Throughput must grow by more than this to count: docs/reference/numbers.md.
+constexpr double kMoreThroughput = 0.05;
+
+// By the axis; of cells that were measured.
+std::vector<ScalingPoint> scaling_points(const Sweep& sweep, std::size_t axis,
+                                         std::vector<std::size_t> cells) {
+  const auto number = [&](std::size_t cell) {
+    return axis_number(sweep.cells[cell].values[axis]).value_or(0);
+  };
+  std::ranges::stable_sort(cells, {}, number);
+  std::vector<ScalingPoint> points;
+  for (const std::size_t place : cells) {
+    const SweepCell& cell = sweep.cells[place];
+    if (!cell.items_per_s || !cell.latency_ms || *cell.latency_ms <= 0) continue;
+    ScalingPoint point{
+        .cell = place, .items_per_s = *cell.items_per_s, .latency_ms = *cell.latency_ms};
+    if (!points.empty()) {
+      point.throughput_ratio = point.items_per_s / points.front().items_per_s;
+      point.latency_ratio = point.latency_ms / points.front().latency_ms;
+    }
+    points.push_back(point);
+  }
+  return points;
+}
+
+// The first point that none behind it exceeds by more than noise.
+std::optional<std::size_t> enough_of(const Sweep& sweep, const std::vector<ScalingPoint>& points) {
+  const double least = 1 + std::max(kMoreThroughput, 2 * sweep.run_spread_ratio.value_or(0));
+  double most = 0;  // of the points behind
+  std::optional<std::size_t> enough;
+  for (std::size_t place = points.size() - 1; place-- > 0;) {
+    most = std::max(most, points[place + 1].items_per_s);
+    if (most > points[place].items_per_s * least) break;
+    enough = place;
+  }
+  return enough;
+}
+
+void fill_scaling(Sweep& sweep) {
+  for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+    if (!sweep.axes[axis].is_ordered) continue;
+    // Cells that differ in this axis alone.
+    std::map<std::vector<std::size_t>, std::vector<std::size_t>> rows;
+    for (std::size_t cell = 0; cell < sweep.cells.size(); ++cell) {
+      std::vector<std::size_t> others = sweep.cells[cell].at;
+      others[axis] = 0;
+      rows[std::move(others)].push_back(cell);
+    }
+    for (auto& [others, cells] : rows) {
+      SweepScaling scaling{.axis = axis, .points = scaling_points(sweep, axis, std::move(cells))};
+      if (scaling.points.size() < 2) continue;
+      const auto at_once = [&](const ScalingPoint& point) {
+        return sweep.cells[point.cell].concurrent;
+      };
+      const auto [least, most] = std::ranges::minmax(scaling.points, {}, at_once);
+      const bool varies = at_once(least) != at_once(most);
+      if (!varies && sweep.axes[axis].name != "streams") continue;
+      scaling.enough = enough_of(sweep, scaling.points);
+      sweep.scaling.push_back(std::move(scaling));
+    }
+  }
+}
+
 std::optional<double> ratio_of(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
   if (!a || !b || *a <= 0 || *b <= 0) return std::nullopt;
   return static_cast<double>(*b) / static_cast<double>(*a);
@@ -423,6 +486,7 @@ void fill_sweep(Sweep& sweep, std::span<const std::vector<SweepRun>> runs) {
   for (std::size_t i = 0; i < sweep.cells.size(); ++i) fill_cell(sweep, runs[i], sweep.cells[i]);
   count_states(sweep);
   fill_fronts(sweep);
+  fill_scaling(sweep);
   CliffFinder(sweep, runs).find();
   for (std::size_t i = 0; i < sweep.cells.size(); ++i) add_lottery(sweep, i, runs[i]);
 }

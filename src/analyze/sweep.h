@@ -81,6 +81,20 @@ struct SweepCliff {
   std::vector<ChangedTactic> changed;
 };
 
+struct ScalingPoint {
+  std::size_t cell = 0;
+  double items_per_s = 0, latency_ms = 0;
+  double throughput_ratio = 1, latency_ratio = 1;  // to the first point
+};
+// What more inferences at once bring along an axis, all else the same.
+struct SweepScaling {
+  std::size_t axis = 0;
+  std::vector<ScalingPoint> points;  // by the axis, ascending
+  // Of `points`: from there on more bring no more throughput than runs of a cell differ by, and
+  // 5 %; null: throughput grows up to the last.
+  std::optional<std::size_t> enough;
+};
+
 struct LotteryTactic {
   std::string tactic;
   std::int64_t run_count = 0;
@@ -113,7 +127,8 @@ struct Sweep {
   std::vector<SweepCliff> cliffs;   // by excess_ms, greatest first
   std::int64_t step_count = 0;      // steps that could be judged
   std::vector<SweepLottery> lottery;
-  std::int64_t lottery_cells = 0;  // with two runs or more whose kernels are known
+  std::int64_t lottery_cells = 0;     // with two runs or more whose kernels are known
+  std::vector<SweepScaling> scaling;  // along axes that vary how many run at once
   // Cells of the fronts, by latency.
   std::vector<std::size_t> throughput_front, memory_front;
 };

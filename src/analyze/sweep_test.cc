@@ -185,6 +185,54 @@ TEST(Sweep, InferencesSideBySideCountByTheirItems) {
   EXPECT_NEAR(slow.cliffs.front().time_ratio, 2.5, 0.05);
 }
 
+// As many inferences at once as the axis says.
+Runs at_once(const std::vector<std::int64_t>& counts, const std::vector<double>& latencies,
+             const std::vector<double>& rates) {
+  Runs runs = runs_of(latencies, std::vector<std::int64_t>(latencies.size(), 1));
+  for (std::size_t cell = 0; cell < runs.size(); ++cell) {
+    for (SweepRun& run : runs[cell]) {
+      run.measured.concurrent = counts[cell];
+      run.throughput_per_s = rates[cell];
+    }
+  }
+  return runs;
+}
+
+// From 2 on throughput does not grow, by more than 5 %; latency does.
+TEST(Sweep, MoreStreamsMayOnlyAddLatency) {
+  Sweep sweep = line_of("streams", {"1", "2", "4", "8"});
+  fill_sweep(sweep, at_once({1, 2, 4, 8}, {1, 1.2, 2.4, 5}, {1000, 1666, 1680, 1600}));
+  ASSERT_EQ(sweep.scaling.size(), 1U);
+  const SweepScaling& scaling = sweep.scaling.front();
+  ASSERT_EQ(scaling.points.size(), 4U);
+  EXPECT_EQ(scaling.enough, 1U);
+  EXPECT_NEAR(scaling.points[1].throughput_ratio, 1.666, 1e-9);
+  EXPECT_NEAR(scaling.points[3].latency_ratio, 5, 0.2);
+}
+
+TEST(Sweep, StreamsThatStillBringThroughput) {
+  Sweep sweep = line_of("streams", {"4", "1", "2"});
+  fill_sweep(sweep, at_once({4, 1, 2}, {1.2, 1, 1.1}, {3600, 1000, 1900}));
+  ASSERT_EQ(sweep.scaling.size(), 1U);
+  EXPECT_FALSE(sweep.scaling.front().enough);
+  // By the axis, however it was written.
+  EXPECT_EQ(sweep.scaling.front().points.front().cell, 1U);
+}
+
+TEST(Sweep, OtherAxesSayNothingOfStreams) {
+  Sweep sweep = line_of("batch", {"1", "2", "4"});
+  Runs runs = at_once({4, 4, 4}, {1, 2, 4}, {1000, 1000, 1000});
+  // Of a cell that was not run nothing is known.
+  runs[2].clear();
+  fill_sweep(sweep, runs);
+  EXPECT_TRUE(sweep.scaling.empty());
+  Sweep alone = line_of("streams", {"1", "2"});
+  runs.resize(2);
+  runs[1].clear();
+  fill_sweep(alone, runs);
+  EXPECT_TRUE(alone.scaling.empty());
+}
+
 TEST(Sweep, Fronts) {
   Sweep sweep = line_of("option", {"a", "b", "c", "d"});
   Runs runs = runs_of({1, 2, 3, 2.5}, {1, 4, 4, 8}, 1);

@@ -18,19 +18,23 @@ using base::counted;
 using base::format;
 using base::ms_text;
 
+// " (batch 4)": what else the cell is.
+std::string rest_of_cell_text(const Sweep& sweep, std::size_t axis, std::size_t cell) {
+  std::string others;
+  for (std::size_t other = 0; other < sweep.axes.size(); ++other) {
+    if (other == axis) continue;
+    others += format("{}{} {}", others.empty() ? " (" : ", ", sweep.axes[other].name,
+                     sweep.cells[cell].values[other]);
+  }
+  return others.empty() ? others : others + ")";
+}
+
 // "batch 4 to 8 (threads 1)".
 std::string step_text(const Sweep& sweep, const SweepCliff& cliff) {
   const SweepCell& a = sweep.cells[cliff.a];
   const SweepCell& b = sweep.cells[cliff.b];
-  std::string others;
-  for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
-    if (axis == cliff.axis) continue;
-    others +=
-        format("{}{} {}", others.empty() ? " (" : ", ", sweep.axes[axis].name, a.values[axis]);
-  }
-  if (!others.empty()) others += ")";
   return format("{} {} to {}{}", sweep.axes[cliff.axis].name, a.values[cliff.axis],
-                b.values[cliff.axis], others);
+                b.values[cliff.axis], rest_of_cell_text(sweep, cliff.axis, cliff.a));
 }
 
 std::string best_sentence(const Sweep& sweep) {
@@ -47,6 +51,38 @@ std::string best_sentence(const Sweep& sweep) {
   return format("{} has the shortest latency, {} ms; {} the greatest throughput, {} items/s.",
                 cell_text(sweep, fastest), ms_text(*quick.latency_ms), cell_text(sweep, most),
                 rate);
+}
+
+std::string scaling_sentence(const Sweep& sweep, const analyze::SweepScaling& scaling) {
+  const std::string& axis = sweep.axes[scaling.axis].name;
+  const auto value = [&](const analyze::ScalingPoint& point) -> const std::string& {
+    return sweep.cells[point.cell].values[scaling.axis];
+  };
+  const auto rates = [](const analyze::ScalingPoint& a, const analyze::ScalingPoint& b) {
+    return format("{} → {} items/s", base::throughput_text(a.items_per_s),
+                  base::throughput_text(b.items_per_s));
+  };
+  const auto latencies = [](const analyze::ScalingPoint& a, const analyze::ScalingPoint& b) {
+    return format("{} → {} ms", ms_text(a.latency_ms), ms_text(b.latency_ms));
+  };
+  const analyze::ScalingPoint& first = scaling.points.front();
+  const analyze::ScalingPoint& last = scaling.points.back();
+  const std::string others = rest_of_cell_text(sweep, scaling.axis, first.cell);
+  if (!scaling.enough) {
+    return format("From {} {} to {}{} throughput grows, {}, and an inference takes {}.", axis,
+                  value(first), value(last), others, rates(first, last), latencies(first, last));
+  }
+  const analyze::ScalingPoint& enough = scaling.points[*scaling.enough];
+  std::string grows;
+  if (*scaling.enough > 0) {
+    grows =
+        format("From {} {} to {}{} throughput grows, {}, and an inference takes {}. ", axis,
+               value(first), value(enough), others, rates(first, enough), latencies(first, enough));
+  }
+  const bool takes_longer = last.latency_ms > enough.latency_ms;
+  return format("{}{} {} {}{} no more throughput, {}{}: {}.", grows, "More than", axis,
+                value(enough), *scaling.enough > 0 ? " brings" : others + " brings",
+                rates(enough, last), takes_longer ? ", only latency" : "", latencies(enough, last));
 }
 
 std::string cliffs_sentence(const Sweep& sweep) {
@@ -110,10 +146,17 @@ std::string lottery_sentence(const Sweep& sweep, const SweepLottery& lottery) {
 
 std::vector<std::string> sweep_sentences(const Sweep& sweep) {
   std::vector<std::string> sentences;
-  for (std::string text :
-       {best_sentence(sweep), cliffs_sentence(sweep), lotteries_sentence(sweep)}) {
+  const auto add = [&](std::string text) {
     if (!text.empty()) sentences.push_back(std::move(text));
+  };
+  add(best_sentence(sweep));
+  // Of other axes beside it there may be many rows.
+  constexpr std::size_t kMaxScaling = 4;
+  for (std::size_t i = 0; i < std::min(sweep.scaling.size(), kMaxScaling); ++i) {
+    add(scaling_sentence(sweep, sweep.scaling[i]));
   }
+  add(cliffs_sentence(sweep));
+  add(lotteries_sentence(sweep));
   return sentences;
 }
 

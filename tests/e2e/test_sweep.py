@@ -256,10 +256,21 @@ def test_print_only(sweep, folder):
 def test_streams(planex, sweep, folder):
     """Their throughput is measured; it does not follow from the latency."""
     sweep(grid=["streams=1,2"])
-    one, two = document_of(planex, folder)["cells"]
+    document = document_of(planex, folder)
+    one, two = document["cells"]
     assert one["items_per_s"] == pytest.approx(1000 / one["latency_ms"], rel=1e-6)
     times = json.loads((folder / "cells/streams-2/1/tiny.times.json").read_text("utf-8"))
     assert two["items_per_s"] == pytest.approx(times["throughput_per_s"])
+    # What the second brings, in figures and in words.
+    (scaling,) = document["scaling"]
+    assert [point["cell"] for point in scaling["points"]] == [0, 1]
+    second = scaling["points"][1]
+    assert second["throughput_ratio"] == pytest.approx(two["items_per_s"] / one["items_per_s"])
+    assert second["latency_ratio"] == pytest.approx(two["latency_ms"] / one["latency_ms"])
+    said = " ".join(document["sentences"])
+    said_where_enough = "More than streams 1 brings no more throughput"
+    grows = "From streams 1 to 2 throughput grows"
+    assert (said_where_enough if scaling["enough"] == 0 else grows) in said
 
 
 def test_through_a_launcher(planex, sweep, folder):

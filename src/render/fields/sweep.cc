@@ -63,6 +63,28 @@ Fields<SweepCliff> cliff_fields() {
       .list("changed", "The costliest of them.", changed_tactic_fields(), &SweepCliff::changed);
 }
 
+Fields<analyze::SweepScaling> scaling_fields() {
+  using analyze::ScalingPoint;
+  using analyze::SweepScaling;
+  const auto point =
+      Fields<ScalingPoint>("SweepScalingPoint", "A number of inferences at once.")
+          .field("cell", "", "Place of the cell.", &ScalingPoint::cell)
+          .field("items_per_s", "1/s", "Items of all inferences.", &ScalingPoint::items_per_s)
+          .field("latency_ms", "ms", "Of one inference beside the others.",
+                 &ScalingPoint::latency_ms)
+          .field("throughput_ratio", "ratio", "To that of the first point.",
+                 &ScalingPoint::throughput_ratio)
+          .field("latency_ratio", "ratio", "To that of the first point.",
+                 &ScalingPoint::latency_ratio);
+  return Fields<SweepScaling>("SweepScaling", "What more inferences at once bring.")
+      .field("axis", "", "Place of the axis.", &SweepScaling::axis)
+      .field("enough", "",
+             "The place in `points` from which on more bring no more throughput, only latency; "
+             "null: throughput grows up to the last.",
+             &SweepScaling::enough)
+      .list("points", "By the axis, ascending.", point, &SweepScaling::points);
+}
+
 Fields<SweepLottery> lottery_fields() {
   const auto tactic =
       Fields<LotteryTactic>("SweepLotteryTactic", "A kernel that some builds chose.")
@@ -162,6 +184,8 @@ const record::Document<Sweep>& sweep_document() {
                  &Sweep::memory_front)
           .field("lottery_cells", "count", "Cells with several builds whose kernels are known.",
                  &Sweep::lottery_cells)
+          .list("scaling", "Along axes that vary how many inferences run at once.",
+                scaling_fields(), &Sweep::scaling)
           .list("lottery", "Cells whose builds chose different kernels.", lottery_fields(),
                 &Sweep::lottery)};
   return kDocument;
