@@ -117,12 +117,15 @@ def test_gains_are_ranges_of_layers_that_are_there(planex, naive_run, edited, va
     assert edited["advice"]
     for one in edited["advice"]:
         assert one["gain_reason"] is None, one
-        assert 0 <= one["gain_low_ms"] <= one["gain_high_ms"]
+        # At least: less than nothing where what does the same in INT8 takes longer.
+        assert one["gain_low_ms"] <= one["gain_high_ms"]
+        assert one["gain_high_ms"] >= 0
         assert one["gain_high_ms"] == pytest.approx(
             sum(layer["gain_high_ms"] for layer in one["layers"])
         )
         for layer in one["layers"]:
-            assert layer["time_ms"] == pytest.approx(times[layer["layer"]])
+            # Without what other programs did to it.
+            assert 0 <= layer["time_ms"] <= times[layer["layer"]] * (1 + 1e-9)
             assert layer["gain_high_ms"] <= layer["time_ms"] * (1 + 1e-9)
     assert 0 < edited["gain_high_ms"] <= sum(times.values())
     # What lint finds of the same layers has the edit that mends it.
