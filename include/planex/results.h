@@ -5109,6 +5109,49 @@ struct SweepCliff {
   }
 };
 
+// A number of inferences at once.
+struct SweepScalingPoint {
+  // Place of the cell.
+  std::int64_t cell = 0;
+  // Items of all inferences. Unit: 1/s.
+  double items_per_s = 0;
+  // Of one inference beside the others. Unit: ms.
+  double latency_ms = 0;
+  // To that of the first point. Unit: ratio.
+  double throughput_ratio = 0;
+  // To that of the first point. Unit: ratio.
+  double latency_ratio = 0;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("cell", self.cell);
+    visit("items_per_s", self.items_per_s);
+    visit("latency_ms", self.latency_ms);
+    visit("throughput_ratio", self.throughput_ratio);
+    visit("latency_ratio", self.latency_ratio);
+  }
+};
+
+// What more inferences at once bring.
+struct SweepScaling {
+  // Place of the axis.
+  std::int64_t axis = 0;
+  // The place in `points` from which on more bring no more throughput, only latency; null:
+  // throughput grows up to the last.
+  std::optional<std::int64_t> enough;
+  // By the axis, ascending.
+  std::vector<SweepScalingPoint> points;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("axis", self.axis);
+    visit("enough", self.enough);
+    visit("points", self.points);
+  }
+};
+
 // A kernel that some builds chose.
 struct SweepLotteryTactic {
   // The kernel.
@@ -5203,6 +5246,8 @@ struct Sweep {
   std::vector<std::int64_t> memory_front;
   // Cells with several builds whose kernels are known. Unit: count.
   std::int64_t lottery_cells = 0;
+  // Along axes that vary how many inferences run at once.
+  std::vector<SweepScaling> scaling;
   // Cells whose builds chose different kernels.
   std::vector<SweepLottery> lottery;
 
@@ -5224,6 +5269,7 @@ struct Sweep {
     visit("throughput_front", self.throughput_front);
     visit("memory_front", self.memory_front);
     visit("lottery_cells", self.lottery_cells);
+    visit("scaling", self.scaling);
     visit("lottery", self.lottery);
   }
 };

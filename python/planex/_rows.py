@@ -8,7 +8,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "tensors.slices": "axis first last name count nonfinite_mismatch_count is_equal sqnr_db reference_max_abs max_abs",
     },
     "planex.advise/1": {
-        "advice": "action rule tensor node readers sentence edit scale_source scale is_applied gain_low_ms gain_high_ms gain_reason findings layers",
+        "advice": "action rule tensor node readers sentence edit scale_source scale is_applied gain_low_ms gain_high_ms gain_reason needs findings layers",
         "advice.layers": "layer effect time_ms gain_low_ms gain_high_ms findings",
         "coarse_scales": "tensor part scale low high step_count sentence",
         "what_if": "nodes gain_low_ms gain_high_ms gain_reason converted conversion_ms layers",
@@ -183,6 +183,8 @@ COLUMNS: dict[str, dict[str, str]] = {
         "cells": "id values state run_count engine_file latency_ms latency_low_ms latency_high_ms batch_size concurrent items_per_s item_ms layer_count layers_ms reformat_count reformats_ms macs traffic_bytes weight_bytes peak_bytes memory_bytes is_on_throughput_front is_on_memory_front error error_hint error_context report_engine",
         "cliffs": "axis a b a_ms b_ms time_ratio low_ratio high_ratio work_ratio basis excess_ms paired_layers changed_count changed",
         "cliffs.changed": "layer a_tactic b_tactic a_ms b_ms",
+        "scaling": "axis enough points",
+        "scaling.points": "cell items_per_s latency_ms throughput_ratio latency_ratio",
         "lottery": "cell run_count layer_count cost_ms layers",
         "lottery.layers": "layer cost_ms tactics",
         "lottery.layers.tactics": "tactic run_count time_ms",

@@ -331,11 +331,13 @@ class Advice(_Typed):
     is_applied: bool
     """It is in the model that was written."""
     gain_low_ms: float | None
-    """What an inference gets faster by, at least, of this alone. (ms)"""
+    """What an inference gets faster by, at least, of this alone, or with what it needs. (ms)"""
     gain_high_ms: float | None
     """The same, at most. (ms)"""
     gain_reason: str | None
     """Why there is no range."""
+    needs: list[str]
+    """Edits without which it gains nothing, as a layer needs all of them; the gain is of all of these together."""
     findings: list[str]
     """Ids of lint rules that fire on layers that it changes."""
     layers: Rows[AdvisedLayer]
@@ -349,7 +351,7 @@ class Advice(_Typed):
     @overload
     def __getitem__(self, key: Literal["node", "gain_reason"]) -> str | None: ...
     @overload
-    def __getitem__(self, key: Literal["readers", "findings"]) -> list[str]: ...
+    def __getitem__(self, key: Literal["readers", "needs", "findings"]) -> list[str]: ...
     @overload
     def __getitem__(self, key: Literal["scale_source"]) -> Literal["none", "kept", "data"]: ...
     @overload
@@ -392,12 +394,14 @@ class AdvisedEngine(_Typed):
     """Activations that they write. (bytes)"""
     latency_ms: float | None
     """Median of an inference; null: not measured, or a forecast. (ms)"""
+    layers_ms: float | None
+    """Sum of the layer times that gains are taken from, without what other programs did to them; null: not known, or a forecast. (ms)"""
     @overload
     def __getitem__(
         self, key: Literal["layer_count", "float_layer_count", "written_bytes"]
     ) -> int: ...
     @overload
-    def __getitem__(self, key: Literal["latency_ms"]) -> float | None: ...
+    def __getitem__(self, key: Literal["latency_ms", "layers_ms"]) -> float | None: ...
 
 class WhatIf(_Typed):
     """A block of float nodes, were it in INT8."""
@@ -459,7 +463,7 @@ class AdvisedLayer(_Typed):
     layer: str
     """Its name."""
     effect: Literal["goes", "may-go", "int8", "fewer-bytes"]
-    """goes: it surely goes; may-go: the layer beside it may take it in; int8: it computes in INT8 afterwards; fewer-bytes: it reads or writes INT8 instead of float."""
+    """goes: it surely goes; may-go: the layer beside it may take it in; int8: it computes in INT8 afterwards; fewer-bytes: it reads or writes INT8 instead of float, or quantizes inside no more."""
     time_ms: float | None
     """What it takes now. (ms)"""
     gain_low_ms: float
@@ -6724,6 +6728,8 @@ class Sweep(_Typed):
     """Places of cells that nothing beats in latency and memory, by latency."""
     lottery_cells: int
     """Cells with several builds whose kernels are known."""
+    scaling: Rows[SweepScaling]
+    """Along axes that vary how many inferences run at once."""
     lottery: Rows[SweepLottery]
     """Cells whose builds chose different kernels."""
     @overload
@@ -6755,6 +6761,8 @@ class Sweep(_Typed):
     def __getitem__(self, key: Literal["cliffs"]) -> Rows[SweepCliff]: ...
     @overload
     def __getitem__(self, key: Literal["throughput_front", "memory_front"]) -> list[int]: ...
+    @overload
+    def __getitem__(self, key: Literal["scaling"]) -> Rows[SweepScaling]: ...
     @overload
     def __getitem__(self, key: Literal["lottery"]) -> Rows[SweepLottery]: ...
 
@@ -6915,6 +6923,22 @@ class SweepCliff(_Typed):
     @overload
     def __getitem__(self, key: Literal["changed"]) -> Rows[SweepChangedTactic]: ...
 
+class SweepScaling(_Typed):
+    """What more inferences at once bring."""
+
+    axis: int
+    """Place of the axis."""
+    enough: int | None
+    """The place in `points` from which on more bring no more throughput, only latency; null: throughput grows up to the last."""
+    points: Rows[SweepScalingPoint]
+    """By the axis, ascending."""
+    @overload
+    def __getitem__(self, key: Literal["axis"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["enough"]) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["points"]) -> Rows[SweepScalingPoint]: ...
+
 class SweepLottery(_Typed):
     """A cell whose builds chose different kernels."""
 
@@ -6954,6 +6978,26 @@ class SweepChangedTactic(_Typed):
     def __getitem__(self, key: Literal["a_tactic", "b_tactic"]) -> str | None: ...
     @overload
     def __getitem__(self, key: Literal["a_ms", "b_ms"]) -> float | None: ...
+
+class SweepScalingPoint(_Typed):
+    """A number of inferences at once."""
+
+    cell: int
+    """Place of the cell."""
+    items_per_s: float
+    """Items of all inferences. (1/s)"""
+    latency_ms: float
+    """Of one inference beside the others. (ms)"""
+    throughput_ratio: float
+    """To that of the first point. (ratio)"""
+    latency_ratio: float
+    """To that of the first point. (ratio)"""
+    @overload
+    def __getitem__(self, key: Literal["cell"]) -> int: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["items_per_s", "latency_ms", "throughput_ratio", "latency_ratio"]
+    ) -> float: ...
 
 class SweepLotteryLayer(_Typed):
     """A layer whose kernel is another from build to build."""

@@ -78,6 +78,25 @@ export const readSweepCliff = r.objectOf({
   /** The costliest of them. */ changed: r.listOf(readSweepChangedTactic),
 });
 
+/** A number of inferences at once. */
+export type SweepScalingPoint = r.ReadType<typeof readSweepScalingPoint>;
+export const readSweepScalingPoint = r.objectOf({
+  /** Place of the cell. */ cell: r.integer,
+  /** Items of all inferences. */ items_per_s: r.real,
+  /** Of one inference beside the others. */ latency_ms: r.real,
+  /** To that of the first point. */ throughput_ratio: r.real,
+  /** To that of the first point. */ latency_ratio: r.real,
+});
+
+/** What more inferences at once bring. */
+export type SweepScaling = r.ReadType<typeof readSweepScaling>;
+export const readSweepScaling = r.objectOf({
+  /** Place of the axis. */ axis: r.integer,
+  /** The place in `points` from which on more bring no more throughput, only latency; null: throughput grows up to the last. */
+  enough: r.orNull(r.integer),
+  /** By the axis, ascending. */ points: r.listOf(readSweepScalingPoint),
+});
+
 /** A kernel that some builds chose. */
 export type SweepLotteryTactic = r.ReadType<typeof readSweepLotteryTactic>;
 export const readSweepLotteryTactic = r.objectOf({
@@ -126,6 +145,7 @@ export const readSweep = r.objectOf({
   /** Places of cells that nothing beats in latency and memory, by latency. */
   memory_front: r.listOf(r.integer),
   /** Cells with several builds whose kernels are known. */ lottery_cells: r.integer,
+  /** Along axes that vary how many inferences run at once. */ scaling: r.listOf(readSweepScaling),
   /** Cells whose builds chose different kernels. */ lottery: r.listOf(readSweepLottery),
 });
 
