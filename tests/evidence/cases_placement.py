@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from cases_quantized import ADVISE, pooled, residual
+from cases_quantized import pooled, residual
 
 from models import QUANTIZED_DB, Advised, Case, Graph
 
@@ -69,7 +69,7 @@ CASES = [
         "three quantized 1 × 1 convolutions that read one tensor, 64 channels of 112 × 112",
         "planex advise --apply: one pair in place of three",
         lambda: branches(3).model(),
-        Advised(ADVISE),
+        Advised(),
     ),
     placed(
         "residual-both",
@@ -84,7 +84,7 @@ CASES = [
         "batch 8",
         "planex advise --apply: the pair before the pooling",
         lambda: pooled("MaxPool", False).model(),
-        Advised(ADVISE),
+        Advised(),
     ),
     placed(
         "average-pool-pair",

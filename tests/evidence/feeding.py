@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import subprocess
+from collections.abc import Mapping
 
 import numpy as np
 import onnx
@@ -41,7 +43,11 @@ def by_onnxruntime(python: str, model: pathlib.Path, feeds: dict[str, np.ndarray
 
 
 def by_openvino(
-    driver: str, model: pathlib.Path, feeds: dict[str, np.ndarray], config: dict[str, str]
+    driver: str,
+    model: pathlib.Path,
+    feeds: dict[str, np.ndarray],
+    config: dict[str, str],
+    environment: Mapping[str, str],
 ) -> list:
     """A job of planex-openvino; stores only what the model gives anyway, so taps nothing."""
     folder = model.with_suffix(".samples")
@@ -73,7 +79,8 @@ def by_openvino(
     }
     file = folder / "job.json"
     file.write_text(json.dumps(job), "utf-8")
-    subprocess.run([driver, "infer", file], check=True, stdout=subprocess.DEVNULL)
+    words, quiet = [driver, "infer", file], subprocess.DEVNULL
+    subprocess.run(words, check=True, stdout=quiet, env=os.environ | environment)
     result = json.loads(file.with_suffix(".result.json").read_text("utf-8"))
     stored = {entry["tensor"]: entry["path"] for entry in result["passes"][0]["stored"]}
     return [np.load(stored[name])[0] for name in outputs]
@@ -96,3 +103,12 @@ def difference(reference: list, subject: list) -> dict:
             if worst["sqnr_db"] is None or decibel < worst["sqnr_db"]:
                 worst["sqnr_db"] = decibel
     return worst
+
+
+def distance(reference: list, subject: list) -> dict:
+    """The least SQNR of one output, null where all are equal or not finite; whether all are."""
+    is_finite = all(bool(np.isfinite(value).all()) for value in subject)
+    found = {"sqnr_db": None, "is_finite": is_finite}
+    if is_finite:
+        found["sqnr_db"] = difference(reference, subject)["sqnr_db"]
+    return found

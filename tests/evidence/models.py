@@ -55,14 +55,16 @@ class Graph:
         small = self.add("QuantizeLinear", tensor, *words)
         return self.add("DequantizeLinear", small, *words)
 
-    def small_weight(self, *dims: int) -> str:
-        """DequantizeLinear of int8, a scale for each output channel."""
-        data = self.normal(*dims)
-        scale = np.abs(data).reshape(dims[0], -1).max(axis=1) / 127
-        spread = scale.reshape(-1, *[1] * (len(dims) - 1))
+    def small_weight(self, *dims: int, axis: int = 0) -> str:
+        """DequantizeLinear of int8, a scale for each channel along the axis."""
+        return self.small(self.normal(*dims), axis)
+
+    def small(self, data: np.ndarray, axis: int = 0) -> str:
+        others = tuple(i for i in range(data.ndim) if i != axis)
+        spread = np.abs(data).max(axis=others, keepdims=True) / 127
         whole = np.clip(np.round(data / spread), -127, 127).astype(np.int8)
-        zero = np.zeros(dims[0], np.int8)
-        return self.add("DequantizeLinear", whole, scale.astype(np.float32), zero, axis=0)
+        scale, zero = spread.reshape(-1).astype(np.float32), np.zeros(data.shape[axis], np.int8)
+        return self.add("DequantizeLinear", whole, scale, zero, axis=axis)
 
     def conv(
         self, tensor, inputs: int, outputs: int, kernel: int = 3, *, small=False, **attributes
@@ -88,9 +90,27 @@ class Graph:
 
 @dataclasses.dataclass(frozen=True)
 class Advised:
-    """The model that a command of planex makes of the one before."""
+    """The model that `planex advise --apply` makes of the one before, for the case's engine."""
 
-    words: tuple[str, ...]  # without model and -o
+    has_data: bool = False  # for tensors that have to be calibrated
+
+
+@dataclasses.dataclass(frozen=True)
+class Quantized:
+    """The model that `planex quantize` makes of the float one, for the case's engine."""
+
+    words: tuple[str, ...] = ()
+    has_data: bool = True
+
+
+@dataclasses.dataclass(frozen=True)
+class Broken:
+    """The model after, in which the rule is broken: all else is the same on both sides."""
+
+    edit: Callable[[onnx.ModelProto], None]
+
+
+Make = Callable[[], onnx.ModelProto]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,8 +119,8 @@ class Case:
     engines: tuple[str, ...]
     model: str  # what it is, in words
     change: str  # what following the advice was
-    before: Callable[[], onnx.ModelProto]
-    after: Callable[[], onnx.ModelProto] | Advised
+    before: Make | Quantized | Broken
+    after: Make | Advised | Quantized
     # How the caller's side changes: the order of the axes of inputs and outputs, by place.
     turned_inputs: Mapping[int, tuple[int, ...]] = dataclasses.field(default_factory=dict)
     turned_outputs: Mapping[int, tuple[int, ...]] = dataclasses.field(default_factory=dict)
@@ -113,3 +133,14 @@ class Case:
     input_range: tuple[float, float] = (-3.0, 3.0)
     requests: int = 1  # inferences that one of the model after stands for
     kind: str = "lint"  # or "placement"
+    # --- Of placement rules ---
+    # Who says that the model before breaks the rule and the one after does not: "advise";
+    # "quantize", in its record; "hand": neither judges by it, the models are written so.
+    known_by: str = "advise"
+    # "time"; "results": they are nearer to those of the float model, whatever it takes; "refused":
+    # the engine does not take the model before.
+    about: str = "time"
+    float_model: Make | None = None  # what both are compared with, and Quantized is made of
+    message: str = ""  # a pattern: what the engine says of a model that it refuses
+    # Of the engine's process: a processor with fewer instructions.
+    environment: Mapping[str, str] = dataclasses.field(default_factory=dict)

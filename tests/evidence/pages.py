@@ -67,10 +67,36 @@ def gains(record: dict) -> bool:
     return record["gain_ms"] > record["noise_ms"]
 
 
-def results_text(results: dict) -> str:
-    if results["is_equal"]:
-        return "equal"
-    return f"{results['sqnr_db']:.0f} dB apart, largest error {results['max_abs']:.2g}"
+def distance_text(distance: dict) -> str:
+    if not distance["is_finite"]:
+        return "not a number"
+    return "equal" if distance["sqnr_db"] is None else f"{distance['sqnr_db']:.1f} dB"
+
+
+def results_text(record: dict) -> str:
+    said = []
+    if results := record.get("results"):
+        text = f"{results['sqnr_db'] or 0:.0f} dB apart, largest error {results['max_abs']:.2g}"
+        said.append("equal" if results["is_equal"] else text)
+    if distances := record.get("from_float"):
+        sides = (f"{distance_text(value)} {side}" for side, value in distances.items())
+        said.append(f"from the float model: {', '.join(sides)}")
+    return "; ".join(said)
+
+
+def time_text(record: dict) -> str:
+    share = record["gain_ms"] / record["before_ms"]
+    text = (
+        f"{digits(record['before_ms'])} → {digits(record['after_ms'])} ms: "
+        f"{digits(record['gain_ms'])} ± {digits(record['noise_ms'])} ms, {100 * share:.0f} %"
+    ).replace("-", "−")
+    if gains(record):
+        return text
+    return f"{'takes longer' if harms(record) else 'nothing beyond the noise'}: {text}"
+
+
+def harms(record: dict) -> bool:
+    return record["gain_ms"] < -record["noise_ms"]
 
 
 def ratio_of(record: dict) -> tuple[float, float] | None:
@@ -86,21 +112,22 @@ def row_of_record(record: dict) -> Row:
     version = f"{ENGINES[record['engine']]} {record['version']}"
     where = {"rule": record["rule"], "engine": record["engine"], "version": version}
     where["asked"] = record.get("asked", "edit")
+    if "refused" in record:
+        gained = f"refused before: “{record['refused']}”; {digits(record['after_ms'])} ms after"
+        results = results_text(record)
+        return Row(**where, proof=MEASURED, gained=gained, results=results, said=said)
     if "gain_ms" not in record:
         text = f"compiled, not timed: the finding goes with its fix; {said}"
         return Row(**where, proof=NOT_PROVEN, said=text)
-    share = record["gain_ms"] / record["before_ms"]
-    gained = (
-        f"{digits(record['before_ms'])} → {digits(record['after_ms'])} ms: "
-        f"{digits(record['gain_ms'])} ± {digits(record['noise_ms'])} ms, {100 * share:.0f} %"
-    ).replace("-", "−")
+    # A rule about results was judged by them when it was run.
+    is_about_results = "results" not in record
     promised = record.get("promised_ms")
     return Row(
         **where,
-        proof=MEASURED if gains(record) else NOT_PROVEN,
+        proof=MEASURED if gains(record) or is_about_results else NOT_PROVEN,
         promised="" if promised is None else f"{digits(promised)} ms",
-        gained=gained if gains(record) else f"nothing beyond the noise: {gained}",
-        results=results_text(record["results"]),
+        gained=f"results; time: {time_text(record)}" if is_about_results else time_text(record),
+        results=results_text(record),
         said=said,
         ratio=ratio_of(record),
     )

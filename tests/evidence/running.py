@@ -2,56 +2,76 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import pathlib
+import re
 import statistics
-import subprocess
 
 import numpy as np
 import onnx
+from judging import EvidenceError, Tools, asked, call, findings_of, judge_placement
 
 import feeding
-from models import Advised, Case
+from models import Advised, Broken, Case, Quantized
 
 TURNS = 9
 # Short: what counts is the median of many turns. Layers are timed in the first alone.
 DURATION_MS = 150
 PROFILE_MS = 300
+SAMPLES = 8
+# So much nearer to the float model are results at least where a rule is about them.
+NEARER_DB = 1.0
 
 
-class EvidenceError(Exception):
-    """A rule whose advice does not hold, or a case that can't be run."""
+def write_samples(model: pathlib.Path, case: Case) -> pathlib.Path:
+    """What is calibrated with: some samples of each input."""
+    random = np.random.default_rng(11)
+    shapes, _ = feeding.names_of(model)
+    file = model.with_suffix(".samples.npz")
+    arrays = {
+        name: random.uniform(*case.input_range, size=[SAMPLES, *dims]).astype(np.float32)
+        for name, dims in shapes.items()
+    }
+    np.savez(file, **arrays)
+    return file
 
 
-@dataclasses.dataclass(frozen=True)
-class Tools:
-    planex: str
-    driver: str  # planex-openvino
-    python: str  # with the engines' packages
-    folder: pathlib.Path
-
-
-def call(words: list, *, codes=(0,)) -> str:
-    done = subprocess.run(
-        [str(word) for word in words], stdin=subprocess.DEVNULL, capture_output=True, text=True
-    )
-    if done.returncode not in codes:
-        raise EvidenceError(f"exit code {done.returncode} of {words}\n{done.stderr[-2000:]}")
-    return done.stdout
-
-
-def write_models(case: Case, tools: Tools, folder: pathlib.Path) -> dict[str, pathlib.Path]:
+def write_models(
+    case: Case, tools: Tools, folder: pathlib.Path, engine: str
+) -> dict[str, pathlib.Path]:
+    """The models before and after; "float" where the case has one."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = {side: folder / f"{side}.onnx" for side in ("before", "after")}
+    paths = {side: folder / f"{side}.onnx" for side in ("float", "before", "after")}
     for path in paths.values():
         path.unlink(missing_ok=True)
-    onnx.save(case.before(), paths["before"])
-    if isinstance(case.after, Advised):
-        call([tools.planex, *case.after.words, paths["before"], "-o", paths["after"]])
+    makes = {"float": case.float_model, "before": case.before, "after": case.after}
+    # What is broken is made of the model after.
+    is_broken = isinstance(case.before, Broken)
+    for side in ("float", "after", "before") if is_broken else ("float", "before", "after"):
+        make = makes[side]
+        if isinstance(make, Advised | Quantized):
+            write_by_planex(case, make, paths, side, engine, tools)
+        elif isinstance(make, Broken):
+            model = onnx.load(paths["after"])
+            make.edit(model)
+            onnx.save(model, paths[side])
+        elif make is not None:
+            onnx.save(make(), paths[side])
+    return {side: path for side, path in paths.items() if makes[side] is not None}
+
+
+def write_by_planex(
+    case: Case, make: Advised | Quantized, paths: dict, side: str, engine: str, tools: Tools
+) -> None:
+    if isinstance(make, Advised):
+        source, words = paths["before"], ["advise", "--apply"]
     else:
-        onnx.save(case.after(), paths["after"])
-    return paths
+        source, words = paths["float"], ["quantize", *make.words]
+        # One is quick, and which of them is best is not the question here.
+        if make.has_data:
+            words += ["--method", "minmax"]
+    data = ["--data", write_samples(source, case)] if make.has_data else []
+    call([tools.planex, *words, "--target", engine, *data, source, "-o", paths[side]])
 
 
 def process(case: Case, engine: str, side: str, model: pathlib.Path, tools: Tools, turn: int):
@@ -63,7 +83,7 @@ def process(case: Case, engine: str, side: str, model: pathlib.Path, tools: Tool
     if engine != "tensorrt-rtx":
         profile = PROFILE_MS if turn == 0 else 1
         command += ["--", "--duration-ms", DURATION_MS, "--profile-ms", profile]
-    call(command)
+    call(command, case.environment)
     return folder
 
 
@@ -81,51 +101,59 @@ def times_of(folder: pathlib.Path) -> dict:
     }
 
 
-def findings_of(folder: pathlib.Path, rule: str, tools: Tools) -> tuple[list[dict], dict]:
-    # Alone, so that nothing folds into a finding of another rule.
-    words = ["--rule", rule, "--format", "json"]
-    document = json.loads(call([tools.planex, "lint", folder, *words]))
-    found = [entry for entry in document["findings"] if entry["rule"] == rule]
-    (status,) = [entry for entry in document["rules"] if entry["id"] == rule] or [None]
-    return found, status
-
-
-def asked(folder: pathlib.Path, rule: str, tools: Tools) -> str:
-    """What kind of thing the rule asks for first: "edit", "option", "caller"."""
-    words = ["--rule", rule, "--format", "json"]
-    document = json.loads(call([tools.planex, "lint", folder, *words]))
-    return document["actions"][0]["kind"]
-
-
-def advice_of(model: pathlib.Path, target: str, tools: Tools) -> set[str]:
-    """The placement rules that the model's Q/DQ break."""
-    words = [tools.planex, "advise", model, "--target", target, "--format", "json"]
-    return {entry["rule"] for entry in json.loads(call(words))["advice"]}
-
-
 def version_of(folder: pathlib.Path) -> str:
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     version = manifest["result"]["engine"]["producer_version"]
     return version.split("-")[0]
 
 
-def outputs_of(engine: str, model: pathlib.Path, feeds: dict, words, tools: Tools) -> list:
+def outputs_of(
+    case: Case, engine: str, side: str, model: pathlib.Path, feeds: dict, tools: Tools
+) -> list:
+    words = case.before_words if side == "before" else case.after_words
     if engine == "onnxruntime":
         return feeding.by_onnxruntime(tools.python, model, feeds)
     config = {}
     if "--precision" in words:
         kind = {"fp32": "f32", "bf16": "bf16", "fp16": "f16"}[words[words.index("--precision") + 1]]
         config["INFERENCE_PRECISION_HINT"] = kind
-    return feeding.by_openvino(tools.driver, model, feeds, config)
+    return feeding.by_openvino(tools.driver, model, feeds, config, case.environment)
+
+
+def feeds_of(case: Case, model: pathlib.Path, random: np.random.Generator) -> dict:
+    shapes, _ = feeding.names_of(model)
+    return {
+        name: random.uniform(*case.input_range, size=dims).astype(np.float32)
+        for name, dims in shapes.items()
+    }
+
+
+def from_float(case: Case, engine: str, paths: dict[str, pathlib.Path], tools: Tools) -> dict:
+    """How far what the engine makes of each model is from the float model's results."""
+    feeds = feeds_of(case, paths["float"], np.random.default_rng(7))
+    reference = feeding.by_onnxruntime(tools.python, paths["float"], feeds)
+    if all(np.ptp(value) == 0 for value in reference):
+        raise EvidenceError("the outputs are constant: they show nothing")
+    sides = ["after"] if case.about == "refused" else ["before", "after"]
+    return {
+        side: feeding.distance(reference, outputs_of(case, engine, side, paths[side], feeds, tools))
+        for side in sides
+    }
+
+
+def is_nearer(distances: dict) -> bool:
+    before, after = distances["before"], distances["after"]
+    if not after["is_finite"] or not before["is_finite"]:
+        return after["is_finite"]
+    if before["sqnr_db"] is None:
+        return False
+    return after["sqnr_db"] is None or after["sqnr_db"] >= before["sqnr_db"] + NEARER_DB
 
 
 def results(case: Case, engine: str, paths: dict[str, pathlib.Path], tools: Tools) -> dict:
     random = np.random.default_rng(7)
     shapes, _ = feeding.names_of(paths["before"])
-    feeds = {
-        name: random.uniform(*case.input_range, size=dims).astype(np.float32)
-        for name, dims in shapes.items()
-    }
+    feeds = feeds_of(case, paths["before"], random)
     quantized = None
     if case.quantized_input is not None:
         # Values that the quantizer in the model meets exactly.
@@ -133,7 +161,7 @@ def results(case: Case, engine: str, paths: dict[str, pathlib.Path], tools: Tool
         (name,) = feeds
         quantized = random.integers(0, 256, size=shapes[name]).astype(np.uint8)
         feeds = {name: ((quantized.astype(np.int64) - zero) * np.float32(scale)).astype(np.float32)}
-    reference = outputs_of(engine, paths["before"], feeds, case.before_words, tools)
+    reference = outputs_of(case, engine, "before", paths["before"], feeds, tools)
     names, _ = feeding.names_of(paths["after"])
     given = feeds.values() if quantized is None else [quantized]
     turned = {}
@@ -142,7 +170,7 @@ def results(case: Case, engine: str, paths: dict[str, pathlib.Path], tools: Tool
         turned[name] = np.ascontiguousarray(value.transpose(order)) if order else value
     if case.requests > 1:
         turned = {n: np.repeat(v, case.requests, axis=0) for n, v in turned.items()}
-    subject = outputs_of(engine, paths["after"], turned, case.after_words, tools)
+    subject = outputs_of(case, engine, "after", paths["after"], turned, tools)
     if case.requests > 1:
         subject = [value[: value.shape[0] // case.requests] for value in subject]
     subject = [
@@ -176,10 +204,76 @@ def gain(before: list[float], after: list[float]) -> tuple[float, float]:
     return mid, 2 * error
 
 
+def head_of(case: Case, engine: str, folder: pathlib.Path) -> dict:
+    return {
+        "schema": "planex.evidence/1",
+        "kind": case.kind,
+        "rule": case.rule,
+        "engine": engine,
+        "version": version_of(folder),
+        "model": case.model,
+        "change": case.change,
+    }
+
+
+def run_refused(case: Case, engine: str, paths: dict, tools: Tools) -> dict:
+    """The record of a case of which the engine takes the model after alone."""
+    try:
+        process(case, engine, "before", paths["before"], tools, 0)
+    except EvidenceError as error:
+        found = re.search(case.message, str(error))
+        if not found:
+            raise EvidenceError(f"refused by other words: {error}") from error
+    else:
+        raise EvidenceError("the engine takes the model before")
+    made = process(case, engine, "after", paths["after"], tools, 0)
+    record = head_of(case, engine, made)
+    record["refused"] = found.group()
+    record["after_ms"] = times_of(made)["median_ms"]
+    if "float" in paths:
+        record["from_float"] = from_float(case, engine, paths, tools)
+    return record
+
+
+def compare(case: Case, engine: str, paths: dict, tools: Tools) -> dict:
+    """What the record says of results; EvidenceError where they are not what the rule promises."""
+    found = {}
+    if "float" in paths:
+        found["from_float"] = from_float(case, engine, paths, tools)
+    if case.about == "results":
+        if not is_nearer(found["from_float"]):
+            raise EvidenceError(f"results are no nearer to float: {found['from_float']}")
+        return found
+    found["results"] = results(case, engine, paths, tools)
+    decibel = found["results"]["sqnr_db"]
+    found["results"]["are_same"] = decibel is None or decibel >= case.same_db
+    if not found["results"]["are_same"]:
+        raise EvidenceError(f"results differ: {found}")
+    return found
+
+
+def judge_findings(case: Case, first: dict, tools: Tools) -> dict:
+    found, status = findings_of(first["before"], case.rule, tools)
+    left, _ = findings_of(first["after"], case.rule, tools)
+    if not found:
+        raise EvidenceError(f"does not fire before: {status['status']}, {status['reason']}")
+    if left:
+        raise EvidenceError(f"still fires: {left[0]['message']}; {left[0]['fix']}")
+    return {
+        "asked": asked(first["before"], case.rule, tools),
+        "fix": found[0]["fix"],
+        "promised_ms": status["estimated_ms"],
+    }
+
+
 def run(case: Case, engine: str, tools: Tools, turns: int = TURNS) -> dict:
     """The record; EvidenceError where the advice does not hold, but for its gain."""
     folder = tools.folder / case.kind / engine / case.rule
-    paths = write_models(case, tools, folder)
+    paths = write_models(case, tools, folder, engine)
+    if case.kind == "placement":
+        judge_placement(case, engine, paths, tools)
+    if case.about == "refused":
+        return run_refused(case, engine, paths, tools)
     measured = {"before": [], "after": []}
     if engine == "tensorrt-rtx":
         turns = 1  # it compiles only
@@ -188,37 +282,13 @@ def run(case: Case, engine: str, tools: Tools, turns: int = TURNS) -> dict:
         for side in ("before", "after") if turn % 2 == 0 else ("after", "before"):
             made = process(case, engine, side, paths[side], tools, turn)
             measured[side].append(times_of(made) if engine != "tensorrt-rtx" else None)
-    first = {side: folder / f"{side}-0" for side in paths}
-    record = {
-        "schema": "planex.evidence/1",
-        "kind": case.kind,
-        "rule": case.rule,
-        "engine": engine,
-        "version": version_of(first["before"]),
-        "model": case.model,
-        "change": case.change,
-    }
+    first = {side: folder / f"{side}-0" for side in measured}
+    record = head_of(case, engine, first["before"])
     if case.kind == "lint":
-        found, status = findings_of(first["before"], case.rule, tools)
-        left, _ = findings_of(first["after"], case.rule, tools)
-        if not found:
-            raise EvidenceError(f"does not fire before: {status['status']}, {status['reason']}")
-        if left:
-            raise EvidenceError(f"still fires: {left[0]['message']}; {left[0]['fix']}")
-        record["asked"] = asked(first["before"], case.rule, tools)
-        record["fix"] = found[0]["fix"]
-        record["promised_ms"] = status["estimated_ms"]
-    else:
-        for side, is_there in (("before", True), ("after", False)):
-            if (case.rule in advice_of(paths[side], engine, tools)) != is_there:
-                raise EvidenceError(f"{'no' if is_there else 'still'} advice of it {side}")
+        record |= judge_findings(case, first, tools)
     if engine == "tensorrt-rtx":
         return record
-    record["results"] = results(case, engine, paths, tools)
-    decibel = record["results"]["sqnr_db"]
-    record["results"]["are_same"] = decibel is None or decibel >= case.same_db
-    if not record["results"]["are_same"]:
-        raise EvidenceError(f"results differ: {record['results']}")
+    record |= compare(case, engine, paths, tools)
     sides = {
         "before": [turn["median_ms"] for turn in measured["before"]],
         "after": [turn["median_ms"] / case.requests for turn in measured["after"]],

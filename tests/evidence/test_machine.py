@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
+import re
 
+import editing
+import judging
 import numpy as np
 import onnx
 import pytest
+from onnx.reference import ReferenceEvaluator
 
 import feeding
 import pages
 import running
-from models import Case, Graph
+from models import Broken, Case, Graph, Quantized
 
 FINDINGS_OF = running.findings_of
 ASKED = running.asked
@@ -59,6 +64,153 @@ def case():
         return graph.model()
 
     return Case("int8-conv-writes-float", ("openvino",), "m", "c", small, small)
+
+
+@pytest.fixture
+def placement(case, monkeypatch):
+    """A case of a placement rule that nothing but the case itself judges, with a float model."""
+    monkeypatch.setattr(running, "version_of", lambda folder: "1")
+    monkeypatch.setattr(running, "times_of", lambda folder: {"median_ms": 1.0})
+    return dataclasses.replace(
+        case, rule="a", kind="placement", known_by="hand", float_model=case.before
+    )
+
+
+def test_a_rule_about_results_brings_them_nearer_to_the_float_models(monkeypatch, placement, tools):
+    case = dataclasses.replace(placement, about="results")
+    taken = {"before-0": 1.0, "after-0": 1.25}
+    monkeypatch.setattr(running, "process", lambda c, e, side, *rest: f"{side}-0")
+    monkeypatch.setattr(running, "times_of", lambda folder: {"median_ms": taken[folder]})
+    distances = {"before": {"sqnr_db": 20.0, "is_finite": True}}
+
+    def run(after):
+        distances["after"] = after
+        monkeypatch.setattr(running, "from_float", lambda *words: distances)
+        return running.run(case, "openvino", tools, turns=3)
+
+    row = pages.row_of_record(run({"sqnr_db": 26.0, "is_finite": True}))
+    assert row.proof == "measured"
+    assert row.results == "from the float model: 20.0 dB before, 26.0 dB after"
+    assert row.gained == "results; time: takes longer: 1 → 1.25 ms: −0.25 ± 0 ms, −25 %"
+    for after in (
+        {"sqnr_db": 20.5, "is_finite": True},
+        {"sqnr_db": None, "is_finite": False},
+    ):
+        with pytest.raises(running.EvidenceError, match="no nearer"):
+            run(after)
+    distances["before"] = {"sqnr_db": None, "is_finite": False}
+    row = pages.row_of_record(run({"sqnr_db": 2.0, "is_finite": True}))
+    assert row.results == "from the float model: not a number before, 2.0 dB after"
+
+
+def test_results_that_are_no_numbers_have_no_distance():
+    one, two = [np.array([1.0, 2.0])], [np.array([1.0, math.nan])]
+    assert feeding.distance(one, two) == {"sqnr_db": None, "is_finite": False}
+    assert feeding.distance(one, one) == {"sqnr_db": None, "is_finite": True}
+    far = feeding.distance(one, [np.array([1.0, 2.5])])
+    assert far["is_finite"] and far["sqnr_db"] == pytest.approx(13.0103)
+
+
+def test_an_engine_refuses_the_model_before_by_the_words_of_the_case(monkeypatch, placement, tools):
+    case = dataclasses.replace(placement, about="refused", message=r"no \w+ of 48")
+    after = {"after": {"sqnr_db": 30.0, "is_finite": True}}
+    monkeypatch.setattr(running, "from_float", lambda *words: after)
+    said = "reader: no blocks of 48, sorry"
+
+    def process(case, engine, side, *rest):
+        if side == "before" and said:
+            raise running.EvidenceError(said)
+        return side
+
+    monkeypatch.setattr(running, "process", process)
+    row = pages.row_of_record(running.run(case, "openvino", tools, turns=3))
+    assert row.proof == "measured" and row.results == "from the float model: 30.0 dB after"
+    assert row.gained == "refused before: “no blocks of 48”; 1 ms after"
+    said = "out of memory"
+    with pytest.raises(running.EvidenceError, match="by other words: out of memory"):
+        running.run(case, "openvino", tools)
+    said = ""
+    with pytest.raises(running.EvidenceError, match="takes the model before"):
+        running.run(case, "openvino", tools)
+
+
+def test_what_is_broken_is_made_of_the_model_after(case, tools, tmp_path):
+    def rename(model):
+        model.producer_name += " and broken"
+
+    def named():
+        model = case.before()
+        model.producer_name = "followed"
+        return model
+
+    broken = dataclasses.replace(case, before=Broken(rename), after=named)
+    paths = running.write_models(broken, tools, tmp_path, "openvino")
+    assert sorted(paths) == ["after", "before"]
+    made = {side: onnx.load(path).producer_name for side, path in paths.items()}
+    assert made == {"after": "followed", "before": "followed and broken"}
+
+
+def test_a_decision_of_the_quantizer_says_whether_a_rule_was_applied(case, tools, tmp_path):
+    paths = {side: tmp_path / f"{side}.onnx" for side in ("before", "after")}
+
+    def decide(side, *applied):
+        decisions = [{"rule": "a", "is_applied": one} for one in applied]
+        file = tmp_path / f"{side}.onnx.quantize.json"
+        file.write_text(json.dumps({"decisions": decisions}), "utf-8")
+
+    def judge(before):
+        subject = dataclasses.replace(
+            case, rule="a", kind="placement", known_by="quantize", before=before
+        )
+        judging.judge_placement(subject, "openvino", paths, tools)
+
+    decide("before", False)
+    decide("after", True)
+    judge(case.before)
+    judge(Quantized())
+    decide("after", False)
+    with pytest.raises(running.EvidenceError, match="does not apply"):
+        judge(case.before)
+    with pytest.raises(running.EvidenceError, match="the same of both"):
+        judge(Quantized())
+    # Of an end that is kept in float there is no decision any more.
+    decide("after")
+    judge(Quantized())
+
+
+def test_what_edits_break_still_computes_nearly_the_same():
+    graph = Graph(8, 64, opset=21)
+    graph.add("MatMul", "x", graph.normal(64, 16))
+    model = graph.model()
+    values = {"x": np.random.default_rng(3).uniform(-3, 3, (8, 64)).astype(np.float32)}
+    (whole,) = ReferenceEvaluator(model).run(None, values)
+    small = editing.small
+
+    def pair(graph, node, *words):
+        node.input[0] = editing.pair(graph, node, "x", *words)
+
+    for edit, words, least_db in (
+        (small, (1, 1), 35),
+        (small, (1, None), 30),
+        (pair, (3 / 127, np.int8(0)), 35),
+    ):
+        broken = graph.model()
+        edit(broken.graph, broken.graph.node[0], *words)
+        assert broken.graph.node[-1].op_type == "MatMul"
+        (made,) = ReferenceEvaluator(broken).run(None, values)
+        assert feeding.distance([whole], [made])["sqnr_db"] > least_db
+        assert not np.array_equal(whole, made)
+
+
+def test_no_placement_rule_waits_for_a_case():
+    placement = pages.HERE.parent.parent / "docs/reference/placement.md"
+    rules = set(re.findall(r"^## (\S+)$", placement.read_text("utf-8"), re.MULTILINE))
+    waiting = {
+        (rule, engine)
+        for (rule, engine), row in pages.unbuilt().items()
+        if rule in rules and "no case" in row["reason"]
+    }
+    assert len(rules) > 30 and not waiting
 
 
 def run_with(monkeypatch, root, case, tools, before, after, decibel=None):
