@@ -250,8 +250,10 @@ constexpr std::array kEngineRules = {
             "blocks of 16 or more along the summed axis, or with one scale for all or for a "
             "column, becomes MatMulNBits, which reads the weights as they are stored",
         .stays = "with blocks of 8 or along the other axis, where several products read one "
-                 "DequantizeLinear, and where a Cast stands between (models in FP16, as the CPU "
-                 "provider has no FP16 products), the weights are made float at every inference",
+                 "DequantizeLinear, where a Relu or Clip that writes no output of the model is "
+                 "behind the product or its bias, and where a Cast stands between (models in FP16, "
+                 "as the CPU provider has no FP16 products), the weights are made float at every "
+                 "inference",
         .because =
             "its weights are made float at every inference: ONNX Runtime makes MatMulNBits, "
             "which reads them as stored, only of a DequantizeLinear right before one MatMul, "

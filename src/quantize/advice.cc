@@ -119,13 +119,17 @@ class Adviser {
     return false;
   }
 
-  // Pairs behind nodes that only move values, the first of which reads the tensor.
+  // Pairs behind nodes that only move values, the first of which reads the tensor. One that has to
+  // stay where it is, too, is none to move.
   std::vector<std::size_t> pairs_below(const Reader& reader) const {
     Index node = reader.node;
     while (keeps_values(flow_.op(node))) {
       const TensorId made = flow_.output(node);
       if (made == kNoTensor) break;
-      if (!pairs_at(made).empty()) return pairs_at(made);
+      if (!pairs_at(made).empty()) {
+        if (is_placed_.contains(made)) break;
+        return pairs_at(made);
+      }
       const auto readers = flow_.readers(made);
       if (readers.size() != 1 || readers.front().node <= node) break;
       node = readers.front().node;
@@ -355,7 +359,11 @@ class Adviser {
     for (const Reader& reader : one.readers) {
       if (wants_.contains(key(reader))) continue;
       const std::string_view rule = removing_rule(one, reader);
-      if (!rule.empty()) readers[rule].push_back(reader);
+      if (rule.empty()) continue;
+      // One that is a matter of measuring, or that gains the target nothing, asks for nothing.
+      if (stance(*find_placement_rule(rule), target_) == Stance::kYes) {
+        readers[rule].push_back(reader);
+      }
     }
     for (auto& [rule, of] : readers) {
       std::string sentence =

@@ -181,20 +181,6 @@ TEST(Advice, TakesPairsOffTheMainPathForTensorrt) {
   }
 }
 
-// A scalar float of 4 bytes, or a zero point; with `dims` a list.
-const std::string kOneValue = onnx::varint_field(1, 1);
-std::string scalar_constant(std::string_view name, float value, const std::string& dims = {}) {
-  std::string raw(4, '\0');
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  for (std::size_t i = 0; i < 4; ++i) raw[i] = static_cast<char>(bits >> (8 * i) & 0xFFU);
-  return onnx::bytes_field(
-      5, dims + onnx::varint_field(2, 1) + onnx::bytes_field(8, name) + onnx::bytes_field(9, raw));
-}
-std::string zero_point(std::string_view name, const std::string& dims = {}) {
-  return onnx::bytes_field(5, dims + onnx::varint_field(2, 3) + onnx::bytes_field(8, name) +
-                                  onnx::bytes_field(9, std::string(1, '\0')));
-}
-
 // x -> c -> pair "p" -> d, and a second pair of another scale -> e.
 TEST(Advice, MergesIntoTheLargerScale) {
   TestGraph graph;

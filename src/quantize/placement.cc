@@ -14,7 +14,9 @@
 #include "quantize/backbone.h"
 #include "quantize/flow.h"
 #include "quantize/layer_shapes.h"
+#include "quantize/nothing_left.h"
 #include "quantize/parting.h"
+#include "quantize/passing.h"
 #include "quantize/quantized_output.h"
 #include "quantize/tensor_groups.h"
 
@@ -28,10 +30,6 @@ using onnx::Reader;
 
 constexpr std::array<std::string_view, 4> kWeighted = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
 constexpr std::array<std::string_view, 2> kConvolutions = {"Conv", "ConvTranspose"};
-// These give the values that they got.
-constexpr std::array<std::string_view, 7> kMoving = {"MaxPool", "Reshape",  "Squeeze",  "Unsqueeze",
-                                                     "Flatten", "Identity", "Transpose"};
-constexpr std::array<std::string_view, 2> kAverages = {"GlobalAveragePool", "AveragePool"};
 constexpr std::array<std::string_view, 2> kResizes = {"Resize", "Upsample"};
 constexpr std::array<std::string_view, 4> kNormalizations = {
     "LayerNormalization", "GroupNormalization", "InstanceNormalization", "RMSNormalization"};
@@ -65,7 +63,7 @@ class Planner {
     for (Index node = 0; node < flow_.node_count(); ++node) consider(node);
     // Of a model that has pairs it is an answer that the target wants none of them.
     const bool has_answer = options_.ignores_pairs && flow_.has_pairs();
-    if (placement_.layers.empty() && !has_answer) return nothing_to_quantize();
+    if (placement_.layers.empty() && !has_answer) return nothing_to_quantize(options_, placement_);
     if (options_.format != NumberFormat::kInt4) place_tensors();
     describe_layers();
     describe_tensors();
@@ -133,30 +131,6 @@ class Planner {
       if (!is_named[node]) is_kept_[node] = true;
     }
     return {};
-  }
-
-  Failure nothing_to_quantize() const {
-    std::string_view why =
-        "it has no Conv, ConvTranspose, Gemm or MatMul with a constant weight "
-        "of float32";
-    if (!options_.kept.empty() || !options_.only.empty() || !options_.op_types.empty()) {
-      why = "what was named leaves nothing";
-    } else if (std::ranges::any_of(placement_.decisions, [](const PlacementDecision& decision) {
-                 return decision.rule == "floats-only";
-               })) {
-      why = "its weights are not float32; quantize the model as it was before it was converted";
-    } else if (options_.format == NumberFormat::kInt4) {
-      why =
-          "of the operations with INT4 weights, Gemm and MatMul, it has none whose weight is "
-          "constant, of two dimensions, and a multiple of the block deep: a smaller block may help";
-    } else if (options_.target == Target::kTensorrtRtx) {
-      why =
-          "of Gemm and MatMul it has none with a constant weight, and other operations gain "
-          "nothing "
-          "with TensorRT-RTX as far as is known; --only-op Conv asks for convolutions";
-    }
-    return fail(ErrorCode::kUnsupported, "no layer of the model can be quantized",
-                std::string(why));
   }
 
   // --- Layers ---
@@ -280,24 +254,31 @@ class Planner {
       return;
     }
     const std::int64_t depth = dims[axis == 0 ? 1 : 0];
-    if (options_.block_size > 0 && depth % options_.block_size != 0) {
+    const int block = whole_block(options_, depth);
+    if (block != options_.block_size) {
       decide("whole-blocks", node, weight, true,
-             format("{} sums up {}, no multiple of {}", flow_.name_of(node),
-                    base::counted(static_cast<std::size_t>(depth), "value"), options_.block_size));
+             format("{} sums up {}, no multiple of {}{}", flow_.name_of(node),
+                    base::counted(static_cast<std::size_t>(depth), "value"), options_.block_size,
+                    block == 0 ? "" : format(": its blocks are of {}", block)));
+      if (block == 0) return;
+    }
+    if (const Index clamp = clamp_behind(flow_, node);
+        options_.target == Target::kOnnxruntime && clamp != kNoIndex) {
+      decide("weights-in-blocks", node, weight, false,
+             format("{} reads what {} writes, so that ONNX Runtime would make its weights float at "
+                    "every inference",
+                    flow_.name_of(clamp), flow_.name_of(node)));
       return;
     }
-    if (!take_weight(node, place, weight, tensor, axis)) return;
+    if (!take_weight(node, place, weight, tensor, axis, block)) return;
     is_layer_[node] = true;
     placement_.layers.push_back(node);
     decide("weights-in-blocks", node, weight, true,
            format("{} is a {} with a constant weight", flow_.name_of(node), flow_.op(node)));
   }
 
-  int block_size() const {
-    return options_.format == NumberFormat::kInt4 ? options_.block_size : 0;
-  }
-
-  bool take_weight(Index node, std::uint32_t place, TensorId weight, Index tensor, int axis) {
+  bool take_weight(Index node, std::uint32_t place, TensorId weight, Index tensor, int axis,
+                   int block = 0) {
     const auto [found, is_new] = weights_.try_emplace(tensor, placement_.weights.size());
     // ONNX Runtime reads weights as they are stored only behind a DQ that has one reader.
     const bool is_apart =
@@ -308,7 +289,7 @@ class Planner {
                                     .readers = {{node, place}},
                                     .axis = axis,
                                     .layer = node,
-                                    .block_size = block_size()});
+                                    .block_size = block});
       return true;
     }
     PlacedWeight& shared = placement_.weights[found->second];
@@ -496,24 +477,13 @@ class Planner {
 
   // --- Tensors ---
 
-  // What pairs may be moved over.
-  std::span<const std::string_view> passable() const {
-    const std::span every(kMoving);
-    return options_.target == Target::kOpenvino ? every.first(every.size() - 1) : every;
-  }
-
-  // ONNX Runtime moves pairs over the others itself.
-  bool needs_both_sides(Index node) const {
-    return options_.target == Target::kOnnxruntime && flow_.op(node) == "Flatten";
-  }
-
   // Pairs go before what only moves values, if all that read those want them quantized.
   void move_up() {
     // By the node that makes them, last first, so that a pair moves over several.
     std::map<Index, TensorId> open;
     for (const auto& [tensor, wanted] : demands_) {
       const Index maker = flow_.maker(tensor);
-      if (flow_.is_op(maker, passable())) open[maker] = tensor;
+      if (flow_.is_op(maker, passable(options_.target))) open[maker] = tensor;
     }
     while (!open.empty()) {
       const auto last = std::prev(open.end());
@@ -521,7 +491,7 @@ class Planner {
       open.erase(last);
       const TensorId source = flow_.input(node, 0);
       if (!is_movable(node, tensor, source)) continue;
-      if (!needs_both_sides(node)) {
+      if (!needs_both_sides(options_.target, flow_.op(node))) {
         demands_.erase(tensor);
       } else if (groups_.of(source) == groups_.of(tensor)) {
         continue;
@@ -533,14 +503,15 @@ class Planner {
       decide("pool-after-pair", node, source, true,
              format("{} gives the values that it gets", flow_.name_of(node)));
       const Index maker = flow_.maker(source);
-      if (flow_.is_op(maker, passable()) && maker < node) open[maker] = source;
+      if (flow_.is_op(maker, passable(options_.target)) && maker < node) open[maker] = source;
     }
   }
 
   void add_average_pools() {
     std::set<Index> open;
     const auto look = [&](TensorId tensor) {
-      if (flow_.is_op(flow_.maker(tensor), kAverages)) open.insert(flow_.maker(tensor));
+      if (flow_.is_op(flow_.maker(tensor), averages(options_.target)))
+        open.insert(flow_.maker(tensor));
     };
     for (const auto& [tensor, wanted] : demands_) look(tensor);
     while (!open.empty()) {
@@ -624,7 +595,7 @@ class Planner {
       // Through what moves values, too.
       TensorId source = tensor;
       Index maker = flow_.maker(source);
-      for (int steps = 0; steps < kChainSteps && flow_.is_op(maker, kMoving); ++steps) {
+      for (int steps = 0; steps < kChainSteps && flow_.is_op(maker, moving_operators()); ++steps) {
         source = flow_.input(maker, 0);
         maker = source == kNoTensor ? kNoIndex : flow_.maker(source);
       }
@@ -725,7 +696,7 @@ class Planner {
         }
       }
       const Index maker = flow_.maker(tensor);
-      if (!flow_.is_op(maker, kAverages)) continue;
+      if (!flow_.is_op(maker, averages(options_.target))) continue;
       const TensorId source = flow_.input(maker, 0);
       if (is_pooled_alone(maker) && !is_demanded(source)) {
         decide("average-pool-pair", maker, source, false,

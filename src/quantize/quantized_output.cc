@@ -66,6 +66,19 @@ TensorId quantized_output(const Flow& flow, Index layer, bool can_fold) {
   return made;
 }
 
+Index clamp_behind(const Flow& flow, Index product) {
+  TensorId made = flow.output(product);
+  if (made == kNoTensor) return kNoIndex;
+  Index next = only_reader(flow, made);
+  if (is_bias_of(flow, next, made) && flow.output(next) != kNoTensor) {
+    made = flow.output(next);
+    next = only_reader(flow, made);
+  }
+  if (next == kNoIndex || !flow.is_op(next, kSaturating)) return kNoIndex;
+  const TensorId behind = flow.output(next);
+  return behind == kNoTensor || flow.link(behind).is_output ? kNoIndex : next;
+}
+
 Index operation_before(const Flow& flow, TensorId tensor) {
   Index maker = flow.maker(tensor);
   if (maker != kNoIndex && flow.op(maker) == "Relu") {

@@ -13,6 +13,11 @@ namespace planex::quantize {
 // folded into it.
 TensorId quantized_output(const Flow& flow, onnx::Index layer, bool can_fold);
 
+// The Relu or Clip that alone reads a product, or its bias, and of which others read what it
+// writes: ONNX Runtime then makes no MatMulNBits of the product (engine rule
+// ort-weights-of-products). kNoIndex: there is none.
+onnx::Index clamp_behind(const Flow& flow, onnx::Index product);
+
 // The Add, Mul, Concat, Sigmoid or LeakyRelu that writes the tensor, directly or through a Relu
 // that alone reads it; kNoIndex: something else does.
 onnx::Index operation_before(const Flow& flow, TensorId tensor);

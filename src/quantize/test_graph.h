@@ -2,6 +2,8 @@
 #ifndef PLANEX_QUANTIZE_TEST_GRAPH_H_
 #define PLANEX_QUANTIZE_TEST_GRAPH_H_
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -65,6 +67,21 @@ class TestGraph {
 
   std::string nodes_, constants_, values_;
 };
+
+// A scalar float of 4 bytes, or a zero point; with `dims` a list.
+inline const std::string kOneValue = onnx::varint_field(1, 1);
+inline std::string scalar_constant(std::string_view name, float value,
+                                   const std::string& dims = {}) {
+  std::string raw(4, '\0');
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  for (std::size_t i = 0; i < 4; ++i) raw[i] = static_cast<char>(bits >> (8 * i) & 0xFFU);
+  return onnx::bytes_field(
+      5, dims + onnx::varint_field(2, 1) + onnx::bytes_field(8, name) + onnx::bytes_field(9, raw));
+}
+inline std::string zero_point(std::string_view name, const std::string& dims = {}) {
+  return onnx::bytes_field(5, dims + onnx::varint_field(2, 3) + onnx::bytes_field(8, name) +
+                                  onnx::bytes_field(9, std::string(1, '\0')));
+}
 
 // A model that was read, with what it points into.
 struct ReadModel {

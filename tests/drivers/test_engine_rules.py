@@ -148,7 +148,7 @@ def product(op="MatMul", *, quantized=True, weights=True, bias="float") -> Model
     return model
 
 
-def small_weights(block=32, axis=0, readers=1, kind=TensorProto.INT4) -> Model:
+def small_weights(block=32, axis=0, readers=1, kind=TensorProto.INT4, behind=()) -> Model:
     model = Model(21, 8, 64)
     values = np.arange(64 * 64).reshape(64, 64) % 7
     scales = [64 // block, 64] if axis == 0 else [64, 64 // block]
@@ -157,7 +157,9 @@ def small_weights(block=32, axis=0, readers=1, kind=TensorProto.INT4) -> Model:
     outs = [model.add("MatMul", "x", right)[0] for _ in range(readers)]
     for out in outs[1:]:
         model.add("Add", outs[0], out)
-    model.add("Relu", model.tip)
+    for op in behind or ("Relu",):
+        more = [model.constant(np.ones(64, np.float32))] if op == "Add" else []
+        model.add(op, model.tip, *more)
     return model
 
 
@@ -257,8 +259,19 @@ ONNXRUNTIME = {
     "ort-dynamic-convolution": ([convolution()], [dynamic(True)], "QLinearConv"),
     "ort-dynamic-product": ([dynamic(False)], [dynamic(True)], "DynamicQuantizeMatMul"),
     "ort-weights-of-products": (
-        [small_weights(), small_weights(16), small_weights(kind=TensorProto.INT8)],
-        [small_weights(8), small_weights(axis=1), small_weights(readers=2)],
+        [
+            small_weights(),
+            small_weights(16),
+            small_weights(kind=TensorProto.INT8),
+            small_weights(behind=("Sigmoid", "Sqrt")),
+        ],
+        [
+            small_weights(8),
+            small_weights(axis=1),
+            small_weights(readers=2),
+            small_weights(behind=("Relu", "Sqrt")),
+            small_weights(behind=("Add", "Relu", "Sqrt")),
+        ],
         "MatMulNBits",
     ),
     "ort-weights-of-convolutions": (
