@@ -24,6 +24,12 @@ def set_constant(graph: onnx.GraphProto, name: str, data: np.ndarray) -> str:
     return name
 
 
+def drop_unread(graph: onnx.GraphProto, name: str) -> None:
+    if not any(name in node.input for node in graph.node):
+        for tensor in [tensor for tensor in graph.initializer if tensor.name == name]:
+            graph.initializer.remove(tensor)
+
+
 def insert(graph: onnx.GraphProto, before: onnx.NodeProto, node: onnx.NodeProto) -> str:
     """What the node writes."""
     graph.node.insert([one.output[0] for one in graph.node].index(before.output[0]), node)
@@ -44,6 +50,7 @@ def small(graph: onnx.GraphProto, reader: onnx.NodeProto, place: int, axis: int 
     more = {} if axis is None else {"axis": axis}
     made = helper.make_node("DequantizeLinear", words, [f"{name}.floats"], **more)
     reader.input[place] = insert(graph, reader, made)
+    drop_unread(graph, name)
 
 
 def pair(

@@ -196,6 +196,10 @@ longer fires, still fires after its fix, or results differ.
   stands last, and has no place in the order where the files show no layer that goes.
 - *silent there*: the rule does not fire on this engine, and why.
 
+Of placement rules some are about *results*: then the model that follows the rule is nearer to the
+float model's results, in dB, whatever time it takes; and some are there because an engine *refuses*
+the other model, by the words that are quoted.
+
 *Promised* is what the finding said that its fix would save; where it is empty, the finding says
 that this is not known. *Results* compares the outputs of both models on the same inputs.
 """
