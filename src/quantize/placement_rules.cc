@@ -181,8 +181,7 @@ constexpr std::array kRules = {
         .formats = kInt4Only,
         .versions = "",
         .why = "OpenVINO refuses a last block that is not full, and TensorRT's documents know "
-               "none; in "
-               "float it is several times as slow",
+               "none; in float it is several times as slow",
         .source = "measured with OpenVINO 2026.4 and ONNX Runtime 1.32"},
     PlacementRule{
         .id = "products-only",
@@ -209,7 +208,7 @@ constexpr std::array kRules = {
         .formats = kEveryFormat,
         .versions =
             "OpenVINO 2026.4 and ONNX Runtime 1.32 with VNNI: attention on 8 bits takes up to "
-            "29 % less, and costs accuracy",
+            "26 % less, and costs accuracy",
         .why = "GPUs fuse attention into one kernel, which Q/DQ inside it would break apart",
         .source = "NVIDIA TensorRT Model Optimizer 0.47; measured with OpenVINO 2026.4 and ONNX "
                   "Runtime 1.32: heads of 64, 64 to 1024 tokens (docs/reference/evidence.md)"},
@@ -234,12 +233,11 @@ constexpr std::array kRules = {
         .onnxruntime = kYes,
         .formats = kEveryFormat,
         .versions = "OpenVINO 2026.4 runs in INT8 what has Q/DQ inside a body; planex changes "
-                    "nothing there "
-                    "all the same",
+                    "nothing there all the same",
         .why = "Engines run such bodies apart, and a pair outside does not fuse with a layer "
                "inside",
-        .source = "planex changes nothing in bodies; measured with OpenVINO 2026.4: no "
-                  "gain in time over a body in INT8"},
+        .source = "planex changes nothing in bodies; measured with OpenVINO 2026.4: no gain "
+                  "in time over a body in INT8"},
     PlacementRule{.id = "floats-only",
                   .condition = "a tensor is declared as something else than float",
                   .edit = "its readers stay as they are",
