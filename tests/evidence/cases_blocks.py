@@ -119,13 +119,6 @@ CASES = [
     placed(
         "whole-blocks",
         *BROKEN_OFF,
-        same_db=10.0,
-        known_by="quantize",
-        float_model=lambda: products(DEPTH).model(),
-    ),
-    placed(
-        "whole-blocks",
-        *BROKEN_OFF,
         ("openvino",),
         known_by="quantize",
         about="refused",
