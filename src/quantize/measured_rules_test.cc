@@ -119,33 +119,6 @@ TEST(MeasuredRules, OnnxruntimeReadsNoBlocksBeforeARelu) {
   EXPECT_EQ(in_blocks(read, Target::kOpenvino, placement).size(), 5U);
 }
 
-// 200 is a multiple of no block, 208 of 16, 192 of 64.
-TEST(MeasuredRules, ProcessorsTakeSmallerBlocksWhereTheseFit) {
-  TestGraph graph;
-  graph.input("x").weight("w1", {200, 208}).weight("w2", {208, 192}).weight("w3", {192, 8});
-  graph.node("MatMul", {"x", "w1"}, "a", "a")
-      .node("MatMul", {"a", "w2"}, "b", "b")
-      .node("MatMul", {"b", "w3"}, "y", "y")
-      .output("y");
-  const ReadModel read(graph.bytes());
-  const auto blocks = [&](Target target) {
-    std::map<std::string, int> found;
-    const auto placement =
-        place(read.model, read.links,
-              {.target = target, .format = NumberFormat::kInt4, .block_size = 128});
-    for (const PlacedWeight& weight : placement->weights) {
-      found[std::string(weight.name)] = weight.block_size;
-    }
-    return found;
-  };
-  for (const Target target : {Target::kOpenvino, Target::kOnnxruntime}) {
-    EXPECT_EQ(blocks(target), (std::map<std::string, int>{{"w2", 16}, {"w3", 64}}));
-  }
-  const auto none =
-      place(read.model, read.links, {.target = Target::kTensorrt, .format = NumberFormat::kInt4});
-  EXPECT_FALSE(none) << "nobody measured several sizes on GPUs";
-}
-
 // Only Flatten needs a pair on both sides; the one behind it must not move away from there.
 TEST(MeasuredRules, AFlattenKeepsThePairBehindItForOnnxruntime) {
   TestGraph graph;

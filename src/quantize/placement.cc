@@ -254,13 +254,11 @@ class Planner {
       return;
     }
     const std::int64_t depth = dims[axis == 0 ? 1 : 0];
-    const int block = whole_block(options_, depth);
-    if (block != options_.block_size) {
+    if (options_.block_size > 0 && depth % options_.block_size != 0) {
       decide("whole-blocks", node, weight, true,
-             format("{} sums up {}, no multiple of {}{}", flow_.name_of(node),
-                    base::counted(static_cast<std::size_t>(depth), "value"), options_.block_size,
-                    block == 0 ? "" : format(": its blocks are of {}", block)));
-      if (block == 0) return;
+             format("{} sums up {}, no multiple of {}", flow_.name_of(node),
+                    base::counted(static_cast<std::size_t>(depth), "value"), options_.block_size));
+      return;
     }
     if (const Index clamp = clamp_behind(flow_, node);
         options_.target == Target::kOnnxruntime && clamp != kNoIndex) {
@@ -270,7 +268,7 @@ class Planner {
                     flow_.name_of(clamp), flow_.name_of(node)));
       return;
     }
-    if (!take_weight(node, place, weight, tensor, axis, block)) return;
+    if (!take_weight(node, place, weight, tensor, axis, options_.block_size)) return;
     is_layer_[node] = true;
     placement_.layers.push_back(node);
     decide("weights-in-blocks", node, weight, true,

@@ -79,17 +79,6 @@ Result<Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
                       : "name a node as the model does, or by its number: #17");
 }
 
-int whole_block(const PlacementOptions& options, std::int64_t depth) {
-  if (options.block_size == 0 || depth % options.block_size == 0) return options.block_size;
-  // Of GPUs nobody measured weights in blocks of several sizes.
-  if (options.target != Target::kOpenvino && options.target != Target::kOnnxruntime) return 0;
-  int found = 0;
-  for (const int size : block_sizes(options.target)) {
-    if (size < options.block_size && depth % size == 0) found = size;
-  }
-  return found;
-}
-
 Result<void> check_format(const PlacementOptions& options) {
   if (!takes(options.target, options.format)) {
     return fail(

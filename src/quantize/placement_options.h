@@ -2,7 +2,6 @@
 #ifndef PLANEX_QUANTIZE_PLACEMENT_OPTIONS_H_
 #define PLANEX_QUANTIZE_PLACEMENT_OPTIONS_H_
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,11 +37,6 @@ std::span<const std::string_view> default_operators(const PlacementOptions& opti
 // number ("#17"). Errors: kBadInput (none, with the nearest name; one in the body of another node).
 Result<onnx::Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
                                std::string_view name);
-
-// The block of an INT4 weight whose products sum up so many values: the one that was asked for, or
-// on a processor the largest smaller one that fits. 0: none does, or all of a channel share a
-// scale.
-int whole_block(const PlacementOptions& options, std::int64_t depth);
 
 // Errors: kUnsupported (a format that the target does not take), kUsage (a size of blocks that it
 // does not): says which it takes.

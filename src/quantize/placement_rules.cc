@@ -171,17 +171,15 @@ constexpr std::array kRules = {
     PlacementRule{
         .id = "whole-blocks",
         .condition = "the values that are summed up are no multiple of the block",
-        .edit = "on a processor the largest smaller block that fits; else it stays in float",
+        .edit = "it stays in float",
         .tensorrt = kYes,
         .tensorrt_rtx = kYes,
         .openvino = kYes,
         .onnxruntime = kNo,
         .formats = kInt4Only,
-        .versions =
-            "ONNX Runtime 1.32 takes a last block that is not full, and is no slower with it; "
-            "planex writes none, as it judges INT4 with OpenVINO",
-        .why = "OpenVINO refuses a last block that is not full, and TensorRT's documents know "
-               "none; in float it is several times as slow",
+        .versions = "ONNX Runtime 1.32 takes a last block that is not full, and is faster with it; "
+                    "planex writes none, as it judges INT4 with OpenVINO: a smaller block may fit",
+        .why = "OpenVINO refuses a last block that is not full, and TensorRT's documents know none",
         .source = "measured with OpenVINO 2026.4 and ONNX Runtime 1.32"},
     PlacementRule{
         .id = "products-only",
