@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 #include "lint/quantization.h"
 
@@ -22,7 +23,8 @@ constexpr RuleInfo kInfo = {
     .rationale =
         "The float copy costs the writer and its reader up to four times the bytes of the "
         "quantized one, and the quantizer can't be part of the writer. Mostly the float reader is "
-        "the addition at the end of a skip path",
+        "the addition at the end of a skip path. ONNX Runtime adds quantized values only if all "
+        "inputs and the output are quantized: where they are not, the rule is silent",
     .fix =
         "Quantize the tensor once, right after the layer that writes it, and let all readers "
         "take the quantized form: a Q/DQ pair on the skip path, with the same scale",
@@ -38,6 +40,35 @@ constexpr RuleInfo kInfo = {
         "without weights that are bound by memory the part that the float copy is of their bytes",
     .depth = 2,
     .command = kAdviseCommand};
+
+// ONNX Runtime computes an operation of several inputs in a quantized type only where all of them,
+// and what it writes, are quantized. Any other reader of floats gets a dequantizer by the fix.
+bool can_read_quantized(const Context& context, const Reach& reader) {
+  if (producer_of(context) != Producer::kOnnxRuntime) return true;
+  constexpr std::array<std::string_view, 3> kKinds = {"Add", "Mul", "Concat"};
+  if (std::ranges::find(kKinds, context.type(reader.layer)) == kKinds.end()) return false;
+  const auto is_small = [&](PortRow port) { return model::is_quantized(context.type_of(port)); };
+  for (const PortRow port : context.inputs(reader.layer)) {
+    if (context.tensor_of(port) == context.tensor_of(reader.port)) continue;
+    const auto writers = context.writers(context.tensor_of(port));
+    if (writers.size() != 1) return false;
+    const auto in = context.inputs(context.layer_of(writers[0]));
+    if (!context.is_conversion(context.layer_of(writers[0])) || in.empty() || !is_small(in[0])) {
+      return false;
+    }
+  }
+  // A Relu behind it goes with the quantizer.
+  std::vector<PortRow> out = context.outputs(reader.layer);
+  for (int hop = 0; hop < 2 && !out.empty(); ++hop) {
+    const Walk walk = context.real_readers(context.tensor_of(out[0]));
+    if (std::ranges::any_of(walk.reaches, [&](const Reach& next) { return is_small(next.port); })) {
+      return true;
+    }
+    if (walk.reaches.size() != 1 || context.type(walk.reaches[0].layer) != "Relu") return false;
+    out = context.outputs(walk.reaches[0].layer);
+  }
+  return false;
+}
 
 struct Needed {
   std::vector<Reach> as_float;
@@ -196,6 +227,11 @@ void run(const Context& context, FindingSink& sink) {
       const auto twin = quantized_twin(context, layer, port);
       const Needed needed = needed_forms(context, port);
       if (needed.as_float.empty() || (!twin && needed.as_quantized.empty())) continue;
+      if (!std::ranges::all_of(needed.as_float, [&](const Reach& reader) {
+            return can_read_quantized(context, reader);
+          })) {
+        continue;
+      }
       judge(context, layer, port, twin, needed, sink);
     }
   }

@@ -22,7 +22,8 @@ constexpr RuleInfo kInfo = {
         "their size grows with the square of the sequence length",
     .fix =
         "Let attention run in FP16 or BF16, for which compilers have fused kernels, and export "
-        "it in the plain form (scaled_dot_product_attention) without operations between. For ONNX "
+        "it in the plain form (scaled_dot_product_attention: a softmax over the last axis) without "
+        "operations between and without other readers of the scores. For ONNX "
         "Runtime on a processor export it as one Attention operation (opset 23)",
     .needs = kNeeds,
     .source =
@@ -74,6 +75,15 @@ std::string fix_of(const Context& context, DType dtype, bool quantized, const Re
     return format(
         "Let {} and {} run in FP16 or BF16: cast what they read, or export the model in it; "
         "compilers have fused attention there",
+        context.name(first.layer), context.name(second.layer));
+  }
+  if (producer == Producer::kOpenVino) {
+    return format(
+        "Export what is from {} to {} in the plain form: query times transposed key, a softmax "
+        "over "
+        "the last axis, times value, and no other reader of the scores; OpenVINO makes one layer "
+        "of "
+        "that",
         context.name(first.layer), context.name(second.layer));
   }
   return format(

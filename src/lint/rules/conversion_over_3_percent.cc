@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "lint/advice.h"
+#include "lint/layer_facts.h"
 #include "lint/quantization.h"
 
 namespace planex::lint::conversion_over_3_percent_rule {
@@ -96,9 +97,12 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
     draft.severity = Severity::kInfo;
     draft.message += "; it is at the engine's input";
     draft.action = ActionKind::kCaller;
-    draft.fix = format(
-        "Give {} as the engine wants it: {}", input,
-        same_type ? format("in the layout {}", layouts) : format("as {}", model::to_string(to)));
+    draft.fix = format("Give {} as the engine wants it: {}", input,
+                       same_type ? format("in the layout {}", layout_name(context, out))
+                                 : format("as {}", model::to_string(to)));
+    if (model::is_float(from) && model::is_quantized(to)) {
+      draft.fix = caller_quantizes_fix(context, in, to);
+    }
   } else if (readers.reaches.empty()) {
     if (!context.is_engine_output(context.tensor_of(out))) return;
     draft.severity = Severity::kInfo;

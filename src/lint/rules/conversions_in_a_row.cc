@@ -39,11 +39,21 @@ std::optional<PortRow> only_reader(const Context& context, TensorId tensor) {
 }
 
 std::string edge_fix(const Context& context, PortRow given, PortRow wanted, bool at_input) {
-  return format("Let the caller {} {} as {} {} if it can: that is what the engine {}",
-                at_input ? "give" : "take", context.name(context.tensor_of(given)),
-                model::to_string(context.type_of(wanted)),
-                model::to_string(context.model().ports.layout[wanted]),
-                at_input ? "reads" : "writes");
+  const TensorId tensor = context.tensor_of(given);
+  const bool is_scaled = model::is_quantized(context.type_of(wanted)) &&
+                         context.type_of(given) != context.type_of(wanted);
+  if (!is_scaled) return as_sentence(edge_advice(context, tensor, wanted, at_input));
+  // Another type alone would change the results: the scale goes with it.
+  const auto layout = model::to_string(context.model().ports.layout[wanted]);
+  const std::string in_layout = layout.empty() ? std::string() : format(", in {}", layout);
+  if (at_input) {
+    return format(
+        "Let the caller quantize {} as this quantizer does and give it so{}: the model then begins "
+        "with the dequantizer",
+        context.name(tensor), in_layout);
+  }
+  return format("Let the caller take {} as it is{} and dequantize it: the model then ends before",
+                context.name(context.tensor_of(wanted)), in_layout);
 }
 
 // One of the two only changes the layout, and layouts are the engine's own on a processor: neither

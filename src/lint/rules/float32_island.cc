@@ -27,7 +27,8 @@ constexpr RuleInfo kInfo = {
     .fix =
         "Remove the Cast operations around the normalization and let it run in FP16: TensorRT's "
         "own normalization layer accumulates in FP32 inside; keep FP32 where accuracy needs it, "
-        "and waive the finding",
+        "and waive the finding. OpenVINO chooses the type of each layer itself: there an operation "
+        "that has a kernel for the type, or runs inside its neighbor, helps",
     .needs = kNeeds,
     .source =
         "TensorRT 8.6 engine of ControlNet in the test data (Cast around GroupNorm); NVIDIA "
@@ -124,6 +125,27 @@ std::vector<LayerId> other_ways_in(const Context& context, LayerId first, const 
   return others;
 }
 
+std::string fix(const Context& context, std::span<const std::string> names, DType half) {
+  if (!has_half_kernels(context)) {
+    return "The provider computes these layers in FP32 only: give it the model in FP32, and no "
+           "conversion is left";
+  }
+  // OpenVINO chooses the type of each layer itself: no cast of the model and no option asks for it.
+  if (producer_of(context) == Producer::kOpenVino) {
+    return format(
+        "OpenVINO has no {} kernel for {}: write it as an operation that has one or that runs "
+        "inside "
+        "the layer before it, as HardSwish does where the model has x times HardSigmoid(x), or "
+        "leave "
+        "it",
+        model::to_string(half), listed(names, 2));
+  }
+  return format(
+      "Let {} run in {}: remove the casts around it, or allow the type for these layers; keep FP32 "
+      "if accuracy needs it",
+      listed(names, 2), model::to_string(half));
+}
+
 void report(const Context& context, LayerId first, const Island& island, FindingSink& sink) {
   std::vector<std::string> names;
   for (const LayerId layer : island.layers) names.push_back(context.name(layer));
@@ -151,16 +173,7 @@ void report(const Context& context, LayerId first, const Island& island, Finding
   draft.estimate_method =
       "measured times of the conversions that only change the type, and the part of the others' "
       "times that their bytes shrink by in 16 bits, where they are bound by memory";
-  draft.fix = has_half_kernels(context)
-                  ? format(
-                        "Let {} run in {}: remove the casts around it, or allow the type for these "
-                        "layers; keep FP32 "
-                        "if accuracy needs it",
-                        listed(names, 2), model::to_string(context.type_of(in[0])))
-                  : std::string(
-                        "The provider computes these layers in FP32 only: give it the model in "
-                        "FP32, and no "
-                        "conversion is left");
+  draft.fix = fix(context, names, context.type_of(in[0]));
   sink.add(std::move(draft));
 }
 
