@@ -54,7 +54,11 @@ Proof proof_of(std::string_view rule, std::string_view engine, model::ActionKind
 
 bool falls_short(std::string_view rule, std::string_view engine) {
   const Evidence* const evidence = find_evidence(rule, engine);
-  return evidence != nullptr && evidence->ratio && evidence->ratio->high < kLowestRatio;
+  return evidence != nullptr && falls_short(*evidence);
+}
+
+bool falls_short(const Evidence& evidence) {
+  return evidence.ratio && evidence.ratio->high < kLowestRatio;
 }
 
 }  // namespace planex::lint

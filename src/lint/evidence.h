@@ -49,6 +49,7 @@ Proof proof_of(std::string_view rule, std::string_view engine, model::ActionKind
 // Whether a measurement on this engine gained less than the band kLowestRatio … kHighestRatio
 // (run.h) says, with all its noise: then the pairs that the band is from prove nothing there.
 bool falls_short(std::string_view rule, std::string_view engine);
+bool falls_short(const Evidence& evidence);
 
 }  // namespace planex::lint
 

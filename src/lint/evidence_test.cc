@@ -46,9 +46,9 @@ TEST(Evidence, OfOneRuleIsByEngine) {
   EXPECT_TRUE(evidence_of("no-such-rule").empty());
 }
 
-// The band 0.94 … 1.50 is from pairs of engines. Of what was measured since it holds seven of ten,
-// with the noise of the measurement; the others gained more. None gained less, which is what a
-// promise is for.
+// The band 0.94 … 1.50 is from pairs of engines. Of what was measured since it holds a part, with
+// the noise of the measurement; the others gained more. None gained less, which is what a promise
+// is for.
 TEST(Evidence, ABandIsClaimedOnlyWhereMeasurementsReachIt) {
   std::size_t measured = 0, inside = 0, above = 0, below = 0;
   for (const Rule* rule : rules()) {
@@ -61,12 +61,17 @@ TEST(Evidence, ABandIsClaimedOnlyWhereMeasurementsReachIt) {
       inside += row.ratio->low <= kHighestRatio && row.ratio->high >= kLowestRatio ? 1U : 0U;
     }
   }
-  EXPECT_EQ(measured, 10U);
-  EXPECT_EQ(inside, 7U);
-  EXPECT_EQ(above, 3U);
+  EXPECT_GE(measured, 20U);
+  EXPECT_GE(inside, 5U);
+  EXPECT_EQ(inside + above, measured);
   EXPECT_EQ(below, 0U);
   // A fix that gained nothing.
-  EXPECT_TRUE(falls_short("padding-as-a-layer", "openvino"));
+  Evidence row = *find_evidence("padding-as-a-layer", "openvino");
+  EXPECT_FALSE(falls_short(row));
+  row.ratio = GainedRatio{-1.6, 0.3};
+  EXPECT_TRUE(falls_short(row));
+  row.ratio.reset();
+  EXPECT_FALSE(falls_short(row)) << "of which nothing is known";
   EXPECT_FALSE(falls_short("quantized-layer-writes-float", "tensorrt"));
   EXPECT_FALSE(falls_short("no-such-rule", "openvino"));
 }

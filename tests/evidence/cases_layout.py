@@ -8,8 +8,9 @@ from models import Case, Graph
 
 
 def padded_pool(folded: bool) -> Graph:
-    graph = Graph(1, 64, 112, 112)
-    graph.conv("x", 64, 64, 1)
+    """12.8 MB between a convolution of few channels and the pooling."""
+    graph = Graph(4, 8, 112, 112)
+    graph.conv("x", 8, 64, 1)
     graph.add("Relu", graph.tip)
     if not folded:
         graph.add("Pad", graph.tip, np.array([0, 0, 1, 1, 0, 0, 1, 1]), np.float32(0))
@@ -57,7 +58,8 @@ CASES = [
     Case(
         rule="padding-as-a-layer",
         engines=("openvino", "onnxruntime"),
-        model="1 × 1 convolution, Relu, Pad of zeros, max pooling, 64 channels of 112 × 112",
+        model="1 × 1 convolution, Relu, Pad of zeros, max pooling, 64 channels of 112 × 112, "
+        "batch 4",
         change="pads of the MaxPool in place of the Pad",
         before=lambda: padded_pool(False).model(),
         after=lambda: padded_pool(True).model(),

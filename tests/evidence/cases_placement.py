@@ -73,10 +73,10 @@ CASES = [
     ),
     placed(
         "residual-both",
-        "three residual blocks of quantized 1 × 1 convolutions, 64 channels of 112 × 112",
+        "three residual blocks of quantized 1 × 1 convolutions, 64 channels of 112 × 112, batch 4",
         "Q/DQ on both inputs of each addition",
-        lambda: residual(False, False).model(),
-        lambda: residual(True, True).model(),
+        lambda: residual(False, False, batch=4).model(),
+        lambda: residual(True, True, batch=4).model(),
     ),
     placed(
         "pool-after-pair",

@@ -26,9 +26,9 @@ def pooled(kind: str, pair_before: bool) -> Graph:
     return graph
 
 
-def residual(skip: bool, own: bool) -> Graph:
+def residual(skip: bool, own: bool, batch: int = 1) -> Graph:
     """Three residual blocks; Q/DQ on the skip path, on the addition's other input, or not."""
-    graph = Graph(1, CHANNELS, IMAGE, IMAGE)
+    graph = Graph(batch, CHANNELS, IMAGE, IMAGE)
     graph.conv(graph.pair("x"), CHANNELS, CHANNELS, 1, small=True)
     tensor = graph.add("Relu", graph.tip)
     for _ in range(3):
@@ -46,22 +46,9 @@ def residual(skip: bool, own: bool) -> Graph:
 INPUT_SCALE, INPUT_ZERO = 0.03, 128
 
 
-def quantized_input(by_caller: bool) -> Graph:
-    """Quantized convolutions at the input; with the quantizer in the model, or before it."""
-    graph = Graph(1, 32, 112, 112)
-    words = [np.float32(INPUT_SCALE), np.uint8(INPUT_ZERO)]
-    tensor = "x"
-    if by_caller:
-        graph.input_type = TensorProto.UINT8
-    else:
-        tensor = graph.add("QuantizeLinear", "x", *words)
-    graph.add("DequantizeLinear", tensor, *words)
-    graph.conv(graph.tip, 32, 32, small=True)
-    graph.add("Relu", graph.tip)
-    graph.pair(graph.tip, 0.05, np.uint8(0))
-    graph.conv(graph.tip, 32, 8, small=True)
-    graph.pair(graph.tip, 0.05, np.uint8(128))
-    return graph
+# The zero point in the middle of uint8: ONNX Runtime leaves these as they are, and turns some of
+# int8 into uint8.
+MIDDLE = np.uint8(128)
 
 
 def activated(zero: np.generic) -> Graph:
@@ -72,6 +59,76 @@ def activated(zero: np.generic) -> Graph:
         graph.conv(graph.tip, 32, 32, small=True)
         graph.pair(graph.add("Relu", graph.tip), 0.03, zero)
     graph.add("GlobalAveragePool", graph.tip)
+    return graph
+
+
+def integer_convolutions(dynamic: bool) -> Graph:
+    """What ONNX Runtime's quantizer makes with dynamic quantization, or Q/DQ pairs."""
+    graph = Graph(1, 32, 112, 112)
+    tensor = "x"
+    for index in range(3):
+        data = graph.normal(32, 32, 3, 3)
+        step = np.float32(np.abs(data).max() / 127)
+        whole = np.clip(np.round(data / step), -127, 127).astype(np.int8)
+        if dynamic:
+            graph.add("DynamicQuantizeLinear", tensor, count=3)
+            small, scale, zero = graph.outs()
+            name = f"ConvInteger_{index}"
+            sums = graph.add("ConvInteger", small, whole, zero, pads=[1] * 4, name=name)
+            floats = graph.add("Cast", sums, to=TensorProto.FLOAT)
+            product = graph.add("Mul", floats, graph.add("Mul", scale, step))
+        else:
+            weight = graph.add("DequantizeLinear", whole, step, np.int8(0))
+            product = graph.add("Conv", graph.pair(tensor, 0.03), weight, pads=[1] * 4)
+        tensor = graph.add("Relu", product)
+    graph.add("GlobalAveragePool", tensor)
+    return graph
+
+
+def residual_sums(skip: bool) -> Graph:
+    """Residual blocks as ONNX Runtime fuses them; Q/DQ on the skip paths or not."""
+    graph = Graph(1, CHANNELS, IMAGE, IMAGE)
+
+    def conv(tensor: str) -> str:
+        return graph.conv(tensor, CHANNELS, CHANNELS, 1, small=True)
+
+    # An Elu, which ONNX Runtime has in float alone, so that the first skip path begins in float.
+    tensor = graph.add("Elu", graph.pair(conv(graph.pair("x", INPUT_SCALE, MIDDLE)), 0.02, MIDDLE))
+    zero = MIDDLE
+    for _ in range(3):
+        start = graph.pair(tensor, 0.02, zero)
+        graph.add("Relu", conv(start))
+        inner = graph.pair(conv(graph.pair(graph.tip, 0.02, np.uint8(0))), 0.03, MIDDLE)
+        tensor = graph.add("Relu", graph.add("Add", inner, start if skip else tensor))
+        zero = np.uint8(0)
+    graph.pair(conv(graph.pair(tensor, 0.02, zero)), 0.03, MIDDLE)
+    graph.add("GlobalAveragePool", graph.tip)
+    return graph
+
+
+def rescaled_pool(scale: float) -> Graph:
+    """A max pooling between pairs: 0.02 before it, `scale` behind it."""
+    graph = Graph(4, CHANNELS, IMAGE, IMAGE)
+    graph.conv(graph.pair("x", INPUT_SCALE, MIDDLE), CHANNELS, CHANNELS, 1, small=True)
+    graph.pair(graph.add("Relu", graph.tip), 0.02, np.uint8(0))
+    graph.add("MaxPool", graph.tip, kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4)
+    graph.conv(graph.pair(graph.tip, scale, np.uint8(0)), CHANNELS, CHANNELS, 1, small=True)
+    graph.add("GlobalAveragePool", graph.pair(graph.tip, 0.03, MIDDLE))
+    return graph
+
+
+def activation_apart(is_apart: bool) -> Graph:
+    """1 × 1 convolutions with a LeakyRelu behind each; with a pair between the two or not, whose zero
+    point is not 0: such a pair OpenVINO takes into no convolution."""
+    graph = Graph(1, CHANNELS, 56, 56)
+    zero = np.uint8(110)
+    tensor = graph.pair("x", INPUT_SCALE, zero)
+    for _ in range(4):
+        tensor = graph.conv(tensor, CHANNELS, CHANNELS, 1, small=True)
+        if is_apart:
+            tensor = graph.pair(tensor, 0.04, zero)
+        tensor = graph.pair(graph.add("LeakyRelu", tensor), 0.03, zero)
+    graph.add("GlobalAveragePool", tensor)
     return graph
 
 
@@ -116,13 +173,42 @@ CASES = [
         same_db=QUANTIZED_DB,
     ),
     Case(
-        rule="conversion-over-3-percent",
+        rule="qdq-before-activation",
+        engines=("openvino",),
+        model="four quantized 1 × 1 convolutions with a LeakyRelu behind each, 64 channels of "
+        "56 × 56; pairs before and behind it",
+        change="no pair between convolution and LeakyRelu",
+        before=lambda: activation_apart(True).model(),
+        after=lambda: activation_apart(False).model(),
+        same_db=20.0,  # one rounding fewer
+    ),
+    Case(
+        rule="quantization-undone",
+        engines=("openvino",),
+        model="three dynamically quantized 3 × 3 convolutions (ConvInteger), 32 channels of "
+        "112 × 112",
+        change="static quantization, in Q/DQ pairs",
+        before=lambda: integer_convolutions(True).model(),
+        after=lambda: integer_convolutions(False).model(),
+        same_db=20.0,  # scales of the samples' own against fixed ones
+    ),
+    Case(
+        rule="activation-read-in-two-precisions",
         engines=("onnxruntime",),
-        model="two quantized 3 × 3 convolutions behind the input, 32 channels of 112 × 112",
-        change="the caller gives uint8; the quantizer is dropped from the model",
-        before=lambda: quantized_input(False).model(),
-        after=lambda: quantized_input(True).model(),
-        quantized_input=(INPUT_SCALE, INPUT_ZERO),
+        model="three residual blocks of quantized 1 × 1 convolutions, 64 channels of 112 × 112",
+        change="the additions read the quantized tensors of the skip paths",
+        before=lambda: residual_sums(False).model(),
+        after=lambda: residual_sums(True).model(),
+        same_db=QUANTIZED_DB,
+    ),
+    Case(
+        rule="float-layer-between-quantized",
+        engines=("onnxruntime",),
+        model="3 × 3 max pooling between Q/DQ pairs of two scales and between quantized 1 × 1 "
+        "convolutions, 64 channels of 112 × 112, batch 4",
+        change="one scale before and behind the pooling",
+        before=lambda: rescaled_pool(0.021).model(),
+        after=lambda: rescaled_pool(0.02).model(),
         same_db=QUANTIZED_DB,
     ),
 ]
