@@ -118,8 +118,8 @@ def rescaled_pool(scale: float) -> Graph:
 
 
 def activation_apart(is_apart: bool) -> Graph:
-    """1 × 1 convolutions with a LeakyRelu behind each; with a pair between the two or not, whose zero
-    point is not 0: such a pair OpenVINO takes into no convolution."""
+    """1 × 1 convolutions with a LeakyRelu behind each; with a pair between the two or not, whose
+    zero point is not 0: such a pair OpenVINO takes into no convolution."""
     graph = Graph(1, CHANNELS, 56, 56)
     zero = np.uint8(110)
     tensor = graph.pair("x", INPUT_SCALE, zero)
