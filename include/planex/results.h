@@ -984,6 +984,13 @@ struct TargetPlan {
   std::optional<std::int64_t> tensors;
   // Edits of the Q/DQ that are there: planex advise; null: the model has none. Unit: count.
   std::optional<std::int64_t> edits;
+  // Inputs that the engine likely copies into the layout of its convolutions; null: not known.
+  // Unit: count.
+  std::optional<std::int64_t> layout_copies_at_inputs;
+  // Tensors between layers that it likely copies into another layout; null: not known. Unit: count.
+  std::optional<std::int64_t> layout_copies_inside;
+  // Outputs that it likely copies into the model's own layout; null: not known. Unit: count.
+  std::optional<std::int64_t> layout_copies_at_outputs;
 
   // Calls visit(name, member) for each member.
   template <typename Self, typename Visit>
@@ -992,6 +999,9 @@ struct TargetPlan {
     visit("layers", self.layers);
     visit("tensors", self.tensors);
     visit("edits", self.edits);
+    visit("layout_copies_at_inputs", self.layout_copies_at_inputs);
+    visit("layout_copies_inside", self.layout_copies_inside);
+    visit("layout_copies_at_outputs", self.layout_copies_at_outputs);
   }
 };
 

@@ -171,7 +171,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "host_times.parts": "id median_ms max_ms",
         "build.phases": "phase within seconds share",
         "model_plan.coarse_scales": "tensor part step_count sentence cure",
-        "model_plan.targets": "target layers tensors edits",
+        "model_plan.targets": "target layers tensors edits layout_copies_at_inputs layout_copies_inside layout_copies_at_outputs",
         "accuracy_warnings": "code cause cure weight_count names layer_ids",
         "actions": "rank what kind layers estimated_ms saving_low_ms saving_high_ms certainty command findings",
         "actions.layers": "layer_id layer ms",

@@ -6661,10 +6661,26 @@ class TargetPlan(_Typed):
     """Tensors that would get a Q/DQ pair; null as for layers."""
     edits: int | None
     """Edits of the Q/DQ that are there: planex advise; null: the model has none."""
+    layout_copies_at_inputs: int | None
+    """Inputs that the engine likely copies into the layout of its convolutions; null: not known."""
+    layout_copies_inside: int | None
+    """Tensors between layers that it likely copies into another layout; null: not known."""
+    layout_copies_at_outputs: int | None
+    """Outputs that it likely copies into the model's own layout; null: not known."""
     @overload
     def __getitem__(self, key: Literal["target"]) -> str: ...
     @overload
-    def __getitem__(self, key: Literal["layers", "tensors", "edits"]) -> int | None: ...
+    def __getitem__(
+        self,
+        key: Literal[
+            "layers",
+            "tensors",
+            "edits",
+            "layout_copies_at_inputs",
+            "layout_copies_inside",
+            "layout_copies_at_outputs",
+        ],
+    ) -> int | None: ...
 
 class Period(_Typed):
     """Events that come regularly."""

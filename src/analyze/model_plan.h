@@ -19,6 +19,10 @@ struct TargetPlan {
   std::optional<std::int64_t> tensors;
   // Edits that its rules want of the Q/DQ that are there; null: the model has none.
   std::optional<std::int64_t> edits;
+  // Tensors that the engine would likely copy into another layout (layout_forecast.h): inputs,
+  // others, outputs; null: not known.
+  std::optional<std::int64_t> layout_copies_at_inputs, layout_copies_inside,
+      layout_copies_at_outputs;
 };
 
 // One scale for a tensor, or for what is joined in it, that is too coarse for a part of its values.

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "analyze/layout_forecast.h"
 #include "onnx/links.h"
 #include "onnx/model.h"
 #include "onnx/read.h"
@@ -59,6 +60,7 @@ class Planner {
     for (const Target target :
          {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino, Target::kOnnxruntime}) {
       plan_.targets.push_back(plan_for(target));
+      forecast_copies(target, plan_.targets.back());
     }
     return std::move(plan_);
   }
@@ -94,9 +96,23 @@ class Planner {
     }
   }
 
+  void forecast_copies(Target target, TargetPlan& result) const {
+    if (target == Target::kTensorrtRtx) {
+      const analyze::EdgeCopies copies = analyze::forecast_tensorrt_rtx_copies(model_);
+      result.layout_copies_at_inputs = copies.at_inputs;
+      result.layout_copies_at_outputs = copies.at_outputs;
+    }
+    if (target != Target::kOpenvino) return;
+    if (const auto copies = analyze::forecast_openvino_copies(model_)) {
+      result.layout_copies_at_inputs = copies->at_inputs;
+      result.layout_copies_inside = copies->inside;
+      result.layout_copies_at_outputs = copies->at_outputs;
+    }
+  }
+
   TargetPlan plan_for(Target target) {
-    TargetPlan result{
-        .target = std::string(to_string(target)), .layers = {}, .tensors = {}, .edits = {}};
+    TargetPlan result;
+    result.target = std::string(to_string(target));
     quantize::PlacementOptions options{
         .target = target, .kept = {}, .op_types = {}, .only = {}, .ignores_pairs = true};
     auto placement = quantize::place(source_, links_, options);

@@ -218,3 +218,52 @@ def test_a_hundred_thousand_nodes(summary, tmp_path):
     found = summary(model)
     assert found["layer_count"] == 100_000
     assert found["flops"] == 400_000
+
+
+def copies(summary, model, target="openvino"):
+    (found,) = [t for t in summary(model)["model_plan"]["targets"] if t["target"] == target]
+    return [found[f"layout_copies_{where}"] for where in ("at_inputs", "inside", "at_outputs")]
+
+
+def between(path, *between_nodes, last="Conv"):
+    """A convolution, `between_nodes` from a to b, and another one."""
+    nodes = [
+        helper.make_node("Conv", ["x", "w1"], ["a"], "first", pads=[1, 1, 1, 1]),
+        *between_nodes,
+        helper.make_node(last, ["b", "w2"] if last == "Conv" else ["b"], ["y"], "second"),
+    ]
+    shape = onnx.numpy_helper.from_array(np.array([1, 2, -1], "i8"), "shape")
+    back = onnx.numpy_helper.from_array(np.array([1, 8, 32, 32], "i8"), "back")
+    initializers = [weights("w1", 8, 3, 3, 3), weights("w2", 16, 8, 1, 1), shape, back]
+    return save(path, nodes, [value("x", [1, 3, 32, 32])], [value("y", None)], initializers)
+
+
+def test_copies_into_the_layout_of_convolutions(planex, summary, tmp_path):
+    """tests/drivers/test_layout_forecast.py holds the forecast to engines that are built."""
+    relu = between(tmp_path / "relu.onnx", helper.make_node("Relu", ["a"], ["b"]))
+    assert copies(summary, relu) == [1, 0, 1]
+    assert copies(summary, relu, "tensorrt-rtx") == [1, None, 1]
+    assert copies(summary, relu, "tensorrt") == copies(summary, relu, "onnxruntime") == [None] * 3
+    text = planex("summary", relu, env={"COLUMNS": "200"}).stdout
+    assert "openvino: likely copies 1 input and 1 output into another layout" in text
+    # Groups of channels are normalized in the model's own order.
+    nodes = [
+        helper.make_node("Reshape", ["a", "shape"], ["flat"]),
+        helper.make_node("Softmax", ["flat"], ["even"]),
+        helper.make_node("Reshape", ["even", "back"], ["b"]),
+    ]
+    assert copies(summary, between(tmp_path / "groups.onnx", *nodes)) == [1, 2, 1]
+    pooled = between(
+        tmp_path / "pooled.onnx", helper.make_node("Relu", ["a"], ["b"]), last="GlobalAveragePool"
+    )
+    assert copies(summary, pooled) == [1, 0, 0], "one pixel is the same in both layouts"
+
+
+def test_copies_that_no_engine_showed_are_not_forecast(summary, tmp_path):
+    turned = [
+        helper.make_node("Transpose", ["a"], ["t"], perm=[0, 2, 3, 1]),
+        helper.make_node("Transpose", ["t"], ["b"], perm=[0, 3, 1, 2]),
+    ]
+    assert copies(summary, between(tmp_path / "turned.onnx", *turned)) == [None] * 3
+    odd = helper.make_node("LRN", ["a"], ["b"], size=3)
+    assert copies(summary, between(tmp_path / "odd.onnx", odd)) == [None] * 3

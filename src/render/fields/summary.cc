@@ -385,7 +385,18 @@ Fields<analyze::ModelPlan> model_plan_fields() {
                  &TargetPlan::tensors)
           .field("edits", "count",
                  "Edits of the Q/DQ that are there: planex advise; null: the model has none.",
-                 &TargetPlan::edits);
+                 &TargetPlan::edits)
+          .field("layout_copies_at_inputs", "count",
+                 "Inputs that the engine likely copies into the layout of its convolutions; null: "
+                 "not known.",
+                 &TargetPlan::layout_copies_at_inputs)
+          .field("layout_copies_inside", "count",
+                 "Tensors between layers that it likely copies into another layout; null: not "
+                 "known.",
+                 &TargetPlan::layout_copies_inside)
+          .field("layout_copies_at_outputs", "count",
+                 "Outputs that it likely copies into the model's own layout; null: not known.",
+                 &TargetPlan::layout_copies_at_outputs);
   using Coarse = analyze::CoarseScaleFact;
   const auto coarse =
       Fields<Coarse>("CoarseScaleFact", "A scale too coarse for values that it quantizes.")

@@ -450,6 +450,26 @@ class SummaryScreen {
   }
 
   // What a model that nothing was compiled from has of Q/DQ, and what targets would make of it.
+  // "likely copies 1 input and 2 tensors inside into another layout"; empty: none, or not known.
+  static std::string layout_copies_text(const analyze::TargetPlan& target) {
+    std::vector<std::string> parts;
+    const auto add = [&parts](std::optional<std::int64_t> count, std::string_view one,
+                              std::string_view where) {
+      if (count.value_or(0) == 0) return;
+      parts.push_back(format("{}{}", counted(static_cast<std::size_t>(*count), one), where));
+    };
+    add(target.layout_copies_at_inputs, "input", "");
+    add(target.layout_copies_inside, "tensor", " between layers");
+    add(target.layout_copies_at_outputs, "output", "");
+    if (parts.empty()) return {};
+    std::string text = "likely copies ";
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const bool is_last = i + 1 == parts.size();
+      text += format("{}{}", i == 0 ? "" : is_last ? " and " : ", ", parts[i]);
+    }
+    return text + " into another layout, as its convolutions keep channels last";
+  }
+
   void model_plan() {
     if (!summary_.model_plan) return;
     const analyze::ModelPlan& plan = *summary_.model_plan;
@@ -486,6 +506,13 @@ class SummaryScreen {
         words = "no layer that its rules quantize";
       }
       facts.add_row({{}, {format("{}: {}", target.target, words)}});
+    }
+    bool is_first = true;
+    for (const analyze::TargetPlan& target : plan.targets) {
+      const std::string words = layout_copies_text(target);
+      if (words.empty()) continue;
+      facts.add_row({{is_first ? "copies" : ""}, {format("{}: {}", target.target, words)}});
+      is_first = false;
     }
     lines(facts.lines(width_, kScreenIndent, color_));
   }

@@ -415,6 +415,12 @@ export const readTargetPlan = r.objectOf({
   /** Tensors that would get a Q/DQ pair; null as for layers. */ tensors: r.orNull(r.integer),
   /** Edits of the Q/DQ that are there: planex advise; null: the model has none. */
   edits: r.orNull(r.integer),
+  /** Inputs that the engine likely copies into the layout of its convolutions; null: not known. */
+  layout_copies_at_inputs: r.orNull(r.integer),
+  /** Tensors between layers that it likely copies into another layout; null: not known. */
+  layout_copies_inside: r.orNull(r.integer),
+  /** Outputs that it likely copies into the model's own layout; null: not known. */
+  layout_copies_at_outputs: r.orNull(r.integer),
 });
 
 /** A model that nothing was compiled from. */

@@ -1,0 +1,36 @@
+// How often an engine would copy tensors of a model into another layout: convolutions compute with
+// channels last, everything that looks at the order of elements (Reshape, Softmax) in the model's
+// own order, and between the two stands a copy.
+#ifndef PLANEX_ANALYZE_LAYOUT_FORECAST_H_
+#define PLANEX_ANALYZE_LAYOUT_FORECAST_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+struct LayoutCopies {
+  std::int64_t at_inputs = 0, inside = 0, at_outputs = 0;
+  std::int64_t count() const { return at_inputs + inside + at_outputs; }
+};
+
+// Of OpenVINO's CPU plugin. Null for engines, for models without convolutions, and where something
+// is in the model of which no built engine showed what OpenVINO does: a Transpose or an addition of
+// two layouts in the way of convolutions, operators in integers, branches, sizes that are not
+// known. Linear in layers and ports.
+std::optional<LayoutCopies> forecast_openvino_copies(const model::PlanModel& model);
+
+struct EdgeCopies {
+  std::optional<std::int64_t> at_inputs, at_outputs;
+};
+
+// Of TensorRT-RTX, at the edges alone: what it copies inside goes into kernels that compute
+// something, too. Null as above; of a side also where an input is read by something else than
+// convolutions, or an output not written by one.
+EdgeCopies forecast_tensorrt_rtx_copies(const model::PlanModel& model);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_LAYOUT_FORECAST_H_
