@@ -18,11 +18,13 @@
   X(conversion_over_3_percent)         \
   X(qdq_before_activation)             \
   X(pointwise_not_fused)               \
+  X(clamp_as_a_layer)                  \
   X(group_norm_in_pieces)              \
   X(attention_not_fused)               \
   X(padding_as_a_layer)                \
   X(concat_copies)                     \
   X(kv_cache_copied)                   \
+  X(recurrence_unrolled)               \
   X(transpose_as_a_layer)              \
   X(layout_round_trip)                 \
   X(reformat_changes_layout)           \
