@@ -310,7 +310,17 @@ class Advise(_Typed):
 class Advice(_Typed):
     """A change of Q/DQ that the target asks for."""
 
-    action: Literal["add", "move", "merge", "remove", "share-scale", "unsigned", "scalar-scale"]
+    action: Literal[
+        "add",
+        "move",
+        "merge",
+        "remove",
+        "share-scale",
+        "unsigned",
+        "scalar-scale",
+        "symmetric",
+        "float-bias",
+    ]
     """add: readers take a pair; move: a pair goes before what only moves values; merge: pairs of a tensor become one; remove: readers take the float; share-scale: pairs get one scale; unsigned: int8 becomes uint8; scalar-scale: a list of one value becomes a scalar."""
     rule: str
     """The placement rule: planex explain placement RULE."""
@@ -345,7 +355,17 @@ class Advice(_Typed):
     @overload
     def __getitem__(
         self, key: Literal["action"]
-    ) -> Literal["add", "move", "merge", "remove", "share-scale", "unsigned", "scalar-scale"]: ...
+    ) -> Literal[
+        "add",
+        "move",
+        "merge",
+        "remove",
+        "share-scale",
+        "unsigned",
+        "scalar-scale",
+        "symmetric",
+        "float-bias",
+    ]: ...
     @overload
     def __getitem__(self, key: Literal["rule", "tensor", "sentence", "edit"]) -> str: ...
     @overload
