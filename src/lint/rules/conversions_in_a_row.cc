@@ -132,6 +132,12 @@ bool mend(const Context& context, PortRow in, PortRow between, PortRow out, Find
             fallback_beside(context, context.tensor_of(in), context.tensor_of(out), small)) {
       draft.message += format(", {}", because_text(context, *cause));
       draft.fix = cause->rule->cure;
+      // At an edge of the engine the other one stays.
+      if (writers.reaches.empty() != readers.reaches.empty()) {
+        draft.layer = context.layer_of(writers.reaches.empty() ? out : in);
+        draft.savings = {{draft.layer}};
+        draft.estimate_method = "measured time of the one that goes";
+      }
       return true;
     }
   }

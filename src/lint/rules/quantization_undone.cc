@@ -130,29 +130,19 @@ bool quantizes_itself(const Context& context, LayerId layer) {
          model::is_quantized(context.model().layers.compute_precision[layer.index()]);
 }
 
-// Conversions between float and quantized types right beside the layer.
-struct Beside {
-  std::vector<LayerId> that_go;    // where the layer runs quantized
-  std::vector<LayerId> that_stay;  // what the engine's input or output needs all the same
-};
-
-bool crosses(const Context& context, LayerId conversion) {
-  const auto in = context.inputs(conversion), out = context.outputs(conversion);
-  return !in.empty() && !out.empty() &&
-         model::is_quantized(context.type_of(in[0])) !=
-             model::is_quantized(context.type_of(out[0]));
-}
-
-Beside conversions_beside(const Context& context, LayerId layer) {
-  Beside found;
+// Conversions between float and quantized types right beside the layer that go where it runs
+// quantized. At the engine's edges the other ones stay: what the caller gives in float is
+// quantized, and what it wants in float is made float.
+std::vector<LayerId> conversions_beside(const Context& context, LayerId layer) {
+  std::vector<LayerId> found;
+  const auto is_small_behind = [&](LayerId conversion) {
+    const auto out = context.outputs(conversion);
+    return !out.empty() && model::is_quantized(context.type_of(out[0]));
+  };
   const auto add = [&](const Walk& walk, bool is_before) {
-    for (const Reach& reach : walk.reaches) append_unique(found.that_go, reach.conversions);
+    for (const Reach& reach : walk.reaches) append_unique(found, reach.conversions);
     for (const LayerId conversion : walk.edge_conversions) {
-      const auto out = context.outputs(conversion);
-      if (out.empty()) continue;
-      // What the caller gives in float is quantized, and what it wants in float is made float.
-      const bool is_next = model::is_quantized(context.type_of(out[0])) != is_before;
-      append_unique(is_next ? found.that_go : found.that_stay, {&conversion, 1});
+      if (is_small_behind(conversion) != is_before) append_unique(found, {&conversion, 1});
     }
   };
   for (const PortRow port : context.inputs(layer)) {
@@ -161,9 +151,12 @@ Beside conversions_beside(const Context& context, LayerId layer) {
   for (const PortRow port : context.outputs(layer)) {
     add(context.real_readers(context.tensor_of(port)), false);
   }
-  for (std::vector<LayerId>* list : {&found.that_go, &found.that_stay}) {
-    std::erase_if(*list, [&](LayerId conversion) { return !crosses(context, conversion); });
-  }
+  std::erase_if(found, [&](LayerId conversion) {
+    const auto in = context.inputs(conversion), out = context.outputs(conversion);
+    return in.empty() || out.empty() ||
+           model::is_quantized(context.type_of(in[0])) ==
+               model::is_quantized(context.type_of(out[0]));
+  });
   return found;
 }
 
@@ -190,7 +183,7 @@ struct Group {
   bool is_likely = false;
   std::vector<LayerId> layers;
   std::map<Form, std::size_t> counts;
-  UniqueList<LayerId> beside, at_edges, expanding, casts;
+  UniqueList<LayerId> beside, expanding, casts;
 };
 
 const engines::EngineRule* rule_of(const std::optional<model::FallbackJudgement>& fallback) {
@@ -241,7 +234,6 @@ void report(const Context& context, const Group& group, std::size_t requested, F
   const auto add_about = [&](const std::vector<LayerId>& more) {
     draft.also_about.insert(draft.also_about.end(), more.begin(), more.end());
   };
-  add_about(group.at_edges.items());
   add_about(group.casts.items());
   draft.message = message_of(context, group, draft.layer, requested);
   draft.evidence = conversions.empty() ? std::string("no conversion stands beside them")
@@ -309,9 +301,9 @@ void run(const Context& context, FindingSink& sink) {
     group.layers.push_back(layer);
     for (const LayerId kernel : found.kernels) group.expanding.add(kernel);
     for (const LayerId cast : found.casts) group.casts.add(cast);
-    const Beside beside = conversions_beside(context, layer);
-    for (const LayerId conversion : beside.that_go) group.beside.add(conversion);
-    for (const LayerId conversion : beside.that_stay) group.at_edges.add(conversion);
+    for (const LayerId conversion : conversions_beside(context, layer)) {
+      group.beside.add(conversion);
+    }
   }
   for (const Group& group : groups.all()) {
     if (group.rule == nullptr && 2 * in_float < requested) continue;
