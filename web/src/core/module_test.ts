@@ -91,7 +91,7 @@ describe.skipIf(kModule === '')('Core', () => {
       failing();
     } catch (error) {
       const { failure } = error as CoreError;
-      expect(failure.message).toContain('no layer information');
+      expect(failure.message).toContain('no engine in this folder itself');
       expect(failure.file).toBe('resnet18-openvino');
       expect(failure.hint).not.toBe('');
     }
