@@ -7,11 +7,9 @@ from cases_precision import convolutions
 from cases_products import attention
 from onnx import TensorProto
 
-from models import Advised, Case, Graph
+from models import Advised, Case, Cast, Graph
 
 RTX = ("tensorrt-rtx",)
-CAST = Advised(("cast", "--to", "fp16"))
-ADVISE = Advised(("advise", "--apply", "--target", "tensorrt-rtx"))
 
 
 def quantized(scales_are_lists: bool, by_caller: bool = False) -> Graph:
@@ -41,14 +39,14 @@ CASES = [
         "three quantized 3 × 3 convolutions whose scales are lists of one value",
         "planex advise --apply --target tensorrt-rtx: scalar scales",
         lambda: quantized(True).model(),
-        ADVISE,
+        Advised(),
     ),
     case(
         "qdq-computed-in-float",
         "three quantized 3 × 3 convolutions whose scales are lists of one value",
         "planex advise --apply --target tensorrt-rtx: scalar scales",
         lambda: quantized(True).model(),
-        ADVISE,
+        Advised(),
     ),
     case(
         "quantizer-kernel-alone",
@@ -62,13 +60,13 @@ CASES = [
         "four 3 × 3 convolutions of 64 channels in FP32",
         "planex cast --to fp16",
         lambda: convolutions().model(),
-        CAST,
+        Cast("fp16"),
     ),
     case(
         "attention-not-fused",
         "an attention of four heads over 128 tokens in FP32, with its projections",
         "planex cast --to fp16",
         lambda: attention(False).model(),
-        CAST,
+        Cast("fp16"),
     ),
 ]

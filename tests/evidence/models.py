@@ -96,6 +96,13 @@ class Advised:
 
 
 @dataclasses.dataclass(frozen=True)
+class Cast:
+    """The model that `planex cast` makes of the one before."""
+
+    to: str  # a type: "fp16"
+
+
+@dataclasses.dataclass(frozen=True)
 class Quantized:
     """The model that `planex quantize` makes of the float one, for the case's engine."""
 
@@ -120,7 +127,7 @@ class Case:
     model: str  # what it is, in words
     change: str  # what following the advice was
     before: Make | Quantized | Broken
-    after: Make | Advised | Quantized
+    after: Make | Advised | Cast | Quantized
     # How the caller's side changes: the order of the axes of inputs and outputs, by place.
     turned_inputs: Mapping[int, tuple[int, ...]] = dataclasses.field(default_factory=dict)
     turned_outputs: Mapping[int, tuple[int, ...]] = dataclasses.field(default_factory=dict)

@@ -12,7 +12,7 @@ import onnx
 from judging import EvidenceError, Tools, asked, call, findings_of, judge_placement
 
 import feeding
-from models import Advised, Broken, Case, Quantized
+from models import Advised, Broken, Case, Cast, Quantized
 
 TURNS = 9
 # Short: what counts is the median of many turns. Layers are timed in the first alone.
@@ -49,7 +49,9 @@ def write_models(
     is_broken = isinstance(case.before, Broken)
     for side in ("float", "after", "before") if is_broken else ("float", "before", "after"):
         make = makes[side]
-        if isinstance(make, Advised | Quantized):
+        if isinstance(make, Cast):
+            call([tools.planex, "cast", "--to", make.to, paths["before"], "-o", paths[side]])
+        elif isinstance(make, Advised | Quantized):
             write_by_planex(case, make, paths, side, engine, tools)
         elif isinstance(make, Broken):
             model = onnx.load(paths["after"])
