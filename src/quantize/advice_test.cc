@@ -230,31 +230,19 @@ TEST(Advice, MakesScalesOfConvolutionsScalarsForTensorrtRtx) {
   EXPECT_THAT(after.for_target(Target::kTensorrtRtx), IsEmpty());
 }
 
-// Another edit that gives a pair anew takes the scale as a scalar, too; the shared one where scales
-// are shared.
 // x · Sigmoid(x) is one activation: both of its readers take the float, or it is torn in two.
 TEST(Advice, TakesThePairAwayFromBothPartsOfAGate) {
   TestGraph graph;
   graph.input("x");
-  const auto pair = [&](const std::string& of) {
-    graph.node("QuantizeLinear", {of, "scale", "zero"}, of + ".i", of + ".Q");
-    graph.node("DequantizeLinear", {of + ".i", "scale", "zero"}, of + ".f", of + ".DQ");
-  };
-  const auto conv = [&](const std::string& input, const std::string& name) {
-    const std::string weight = name + ".weight";
-    graph.weight(weight, {32, 32, 3, 3}, 3);
-    graph.node("DequantizeLinear", {weight, "scale", "zero"}, weight + ".f", weight + ".DQ");
-    graph.node("Conv", {input, weight + ".f"}, name, name);
-  };
-  pair("x");
-  conv("x.f", "a");
-  pair("a");
+  graph.pair("x");
+  graph.small_conv("x.f", "a");
+  graph.pair("a");
   graph.node("Sigmoid", {"a.f"}, "gate", "gate");
   graph.node("Mul", {"a.f", "gate"}, "m", "m");
-  pair("m");
-  conv("m.f", "b");
+  graph.pair("m");
+  graph.small_conv("m.f", "b");
   // A product of something else with the tensor is no gate of it.
-  pair("b");
+  graph.pair("b");
   graph.node("Sigmoid", {"m.f"}, "other", "other");
   graph.node("Mul", {"other", "b.f"}, "y", "y").output("y");
   graph.more(scalar_constant("scale", 1) + zero_point("zero"));
@@ -321,6 +309,8 @@ TEST(Advice, MakesZeroPointsBehindARelu0) {
   }
 }
 
+// Another edit that gives a pair anew takes the scale as a scalar, too; the shared one where scales
+// are shared.
 TEST(Advice, SharesAScalar) {
   TestGraph graph;
   graph.input("x").input("y").weight("w", {32, 32, 3, 3});

@@ -30,24 +30,14 @@ std::string constant(std::string_view name, std::uint64_t type, std::string_view
 std::string model() {
   TestGraph graph;
   graph.input("x");
-  const auto pair = [&](const std::string& of) {
-    graph.node("QuantizeLinear", {of, "scale", "zero"}, of + ".i", of + ".Q");
-    graph.node("DequantizeLinear", {of + ".i", "scale", "zero"}, of + ".f", of + ".DQ");
-  };
-  const auto conv = [&](const std::string& input, const std::string& name) {
-    const std::string weight = name + ".weight";
-    graph.weight(weight, {32, 32, 3, 3}, 3);
-    graph.node("DequantizeLinear", {weight, "scale", "zero"}, weight + ".f", weight + ".DQ");
-    graph.node("Conv", {input, weight + ".f"}, name, name);
-  };
-  pair("x");
-  conv("x.f", "a");
+  graph.pair("x");
+  graph.small_conv("x.f", "a");
   graph.node("MaxPool", {"a"}, "m", "m");
-  pair("m");
-  conv("m.f", "b");
+  graph.pair("m");
+  graph.small_conv("m.f", "b");
   graph.node("Add", {"b", "m"}, "s", "s");
-  pair("s");
-  conv("s.f", "c");
+  graph.pair("s");
+  graph.small_conv("s.f", "c");
   graph.conv("c", "f").output("f");
   graph.more(constant("scale", 1, std::string("\0\0\x80\x3f", 4)) +
              constant("zero", 3, std::string(1, '\0')));

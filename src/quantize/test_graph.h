@@ -46,6 +46,18 @@ class TestGraph {
     weight(weight_name, {channels, channels, 3, 3});
     return node("Conv", {input, weight_name}, name, name);
   }
+  // Q/DQ of "scale" and "zero", which writes "OF.f".
+  TestGraph& pair(const std::string& of) {
+    node("QuantizeLinear", {of, "scale", "zero"}, of + ".i", of + ".Q");
+    return node("DequantizeLinear", {of + ".i", "scale", "zero"}, of + ".f", of + ".DQ");
+  }
+  // A Conv whose weight is int8 behind a DQ.
+  TestGraph& small_conv(std::string_view input, const std::string& name) {
+    const std::string small = name + ".weight";
+    weight(small, {32, 32, 3, 3}, 3);
+    node("DequantizeLinear", {small, "scale", "zero"}, small + ".f", small + ".DQ");
+    return node("Conv", {input, small + ".f"}, name, name);
+  }
   TestGraph& input(std::string_view name, std::uint64_t type = 1) { return value(11, name, type); }
   TestGraph& output(std::string_view name, std::uint64_t type = 1) { return value(12, name, type); }
   TestGraph& info(std::string_view name, std::uint64_t type) { return value(13, name, type); }
