@@ -66,6 +66,24 @@ bool has_pixels(std::span<const std::int64_t> dims) {
          std::ranges::any_of(dims.subspan(kFirstPixelAxis), [](auto size) { return size != 1; });
 }
 
+// It has convolutions, and nothing in which an engine may hide others or its own conversions:
+// branches, operators in integers.
+bool is_plain_network(const DataFlow& flow) {
+  bool has_convolution = false;
+  for (std::size_t row = 0; row < flow.layer_count(); ++row) {
+    const LayerId layer(row);
+    const std::string_view type = flow.type(layer);
+    if (is_convolution(type)) {
+      has_convolution = true;
+    } else if (flow.family(layer) == model::Family::kConvolution || type.contains("Integer") ||
+               type.starts_with("QLinear") || type == "DynamicQuantizeLinear" || type == "If" ||
+               type == "Loop" || type == "Scan") {
+      return false;
+    }
+  }
+  return has_convolution;
+}
+
 enum class State : std::uint8_t { kUnknown, kPlain, kPacked };
 
 class OpenvinoForecast {
@@ -77,6 +95,7 @@ class OpenvinoForecast {
         is_copied_(model.tensors.row_count()) {}
 
   std::optional<LayoutCopies> run() {
+    if (!is_plain_network(flow_)) return std::nullopt;
     for (std::size_t row = 0; row < states_.size(); ++row) {
       if (flow_.is_engine_input(TensorId(row))) states_[row] = State::kPlain;
     }
@@ -178,34 +197,17 @@ class OpenvinoForecast {
   LayoutCopies copies_;
 };
 
-// It has convolutions, and nothing in which an engine may hide others or its own conversions:
-// branches, operators in integers.
-bool is_plain_network(const DataFlow& flow) {
-  bool has_convolution = false;
-  for (std::size_t row = 0; row < flow.layer_count(); ++row) {
-    const LayerId layer(row);
-    const std::string_view type = flow.type(layer);
-    if (is_convolution(type)) {
-      has_convolution = true;
-    } else if (flow.family(layer) == model::Family::kConvolution || type.contains("Integer") ||
-               type.starts_with("QLinear") || type == "DynamicQuantizeLinear" || type == "If" ||
-               type == "Loop" || type == "Scan") {
-      return false;
-    }
-  }
-  return has_convolution;
-}
-
 }  // namespace
 
 std::optional<LayoutCopies> forecast_openvino_copies(const model::PlanModel& model) {
-  if (!model.is_uncompiled() || !is_plain_network(DataFlow(model))) return std::nullopt;
+  if (!model.is_uncompiled()) return std::nullopt;
   return OpenvinoForecast(model).run();
 }
 
 EdgeCopies forecast_tensorrt_rtx_copies(const model::PlanModel& model) {
+  if (!model.is_uncompiled()) return {};
   const DataFlow flow(model);
-  if (!model.is_uncompiled() || !is_plain_network(flow)) return {};
+  if (!is_plain_network(flow)) return {};
   EdgeCopies copies{0, 0};
   const auto count = [&flow](std::optional<std::int64_t>& side,
                              std::span<const std::uint32_t> ends) {
