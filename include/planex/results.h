@@ -4279,6 +4279,99 @@ struct KernelsCompared {
   }
 };
 
+// A stream of the device.
+struct StreamUse {
+  // Its process, numbered from 0.
+  std::int64_t process = 0;
+  // The device that it is of.
+  std::optional<std::int64_t> device;
+  // The CUDA context that it is of.
+  std::optional<std::int64_t> context;
+  // Its number there.
+  std::int64_t stream = 0;
+  // Inferences of this engine that ran on it; 0: work of others. Unit: count.
+  std::int64_t inferences = 0;
+  // Kernels, copies and fills. Unit: count.
+  std::int64_t launches = 0;
+  // While it ran something. Unit: ms.
+  double busy_ms = 0;
+  // Of window_ms. Unit: ratio.
+  double busy_share = 0;
+  // Of busy_ms: while another stream ran, too. Unit: ms.
+  double overlapped_ms = 0;
+  // Of busy_ms. Unit: ratio.
+  double overlapped_share = 0;
+  // While work was queued on it, it ran nothing, and another stream ran; null: not known. Unit: ms.
+  std::optional<double> waiting_ms;
+  // Of window_ms. Unit: ratio.
+  std::optional<double> waiting_share;
+  // The stream that ran during most of the wait: its place in `streams`, from 0.
+  std::optional<std::int64_t> waits_while;
+  // How long. Unit: ms.
+  std::optional<double> waits_while_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("process", self.process);
+    visit("device", self.device);
+    visit("context", self.context);
+    visit("stream", self.stream);
+    visit("inferences", self.inferences);
+    visit("launches", self.launches);
+    visit("busy_ms", self.busy_ms);
+    visit("busy_share", self.busy_share);
+    visit("overlapped_ms", self.overlapped_ms);
+    visit("overlapped_share", self.overlapped_share);
+    visit("waiting_ms", self.waiting_ms);
+    visit("waiting_share", self.waiting_share);
+    visit("waits_while", self.waits_while);
+    visit("waits_while_ms", self.waits_while_ms);
+  }
+};
+
+// Two streams.
+struct StreamPairUse {
+  // The place of one in `streams`, from 0.
+  std::int64_t stream = 0;
+  // That of the other.
+  std::int64_t other = 0;
+  // While both ran something. Unit: ms.
+  double overlapped_ms = 0;
+  // While the first waits and the other runs. Unit: ms.
+  std::optional<double> waiting_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("stream", self.stream);
+    visit("other", self.other);
+    visit("overlapped_ms", self.overlapped_ms);
+    visit("waiting_ms", self.waiting_ms);
+  }
+};
+
+// Streams of the device, side by side.
+struct StreamUses {
+  // From the first to the last work of this engine's inferences. Unit: ms.
+  double window_ms = 0;
+  // By process, device, context and number.
+  std::vector<StreamUse> streams;
+  // Each pair, in both orders.
+  std::vector<StreamPairUse> pairs;
+  // The stream that waits longest: its place in `streams`; null: none waits.
+  std::optional<std::int64_t> longest_wait;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("window_ms", self.window_ms);
+    visit("streams", self.streams);
+    visit("pairs", self.pairs);
+    visit("longest_wait", self.longest_wait);
+  }
+};
+
 // A kernel in one place of an inference.
 struct Kernel {
   // Position among the launches of the layer in one inference.
@@ -4420,6 +4513,8 @@ struct ExplainKernels {
   std::int64_t launches = 0;
   // What follows from it, in words.
   std::vector<std::string> sentences;
+  // Null where the trace does not say on which streams work ran.
+  std::optional<StreamUses> streams;
   // With kernels, in execution order.
   std::vector<LayerKernels> layers;
   // Most time first.
@@ -4445,6 +4540,7 @@ struct ExplainKernels {
     visit("layers_without_kernels_ms", self.layers_without_kernels_ms);
     visit("launches", self.launches);
     visit("sentences", self.sentences);
+    visit("streams", self.streams);
     visit("layers", self.layers);
     visit("by_kernel", self.by_kernel);
     visit("between_layers", self.between_layers);

@@ -363,6 +363,56 @@ class Kernels : public Table {
   Integers shared_bytes() const { return integers("shared_bytes"); }
 };
 
+// Streams of the device that ran side by side, from a trace of Nsight Systems.
+class Streams : public Table {
+ public:
+  explicit Streams(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "streams") {}
+
+  // Position in this table.
+  Integers stream_id() const { return integers("stream_id"); }
+  // Its process, numbered from 0.
+  Integers process() const { return integers("process"); }
+  // The device that it is of.
+  Integers device() const { return integers("device"); }
+  // The CUDA context that it is of.
+  Integers context() const { return integers("context"); }
+  // Its number there.
+  Integers stream() const { return integers("stream"); }
+  // Inferences of this engine that ran on it; 0: work of another engine, or of the program. Unit:
+  // count.
+  Integers inferences() const { return integers("inferences"); }
+  // Kernels, copies and fills. Unit: count.
+  Integers launches() const { return integers("launches"); }
+  // From the first to the last work of this engine's inferences; the times below lie in it. Unit:
+  // ms.
+  Reals window_ms() const { return reals("window_ms"); }
+  // While it ran something. Unit: ms.
+  Reals busy_ms() const { return reals("busy_ms"); }
+  // Of busy_ms: while another stream ran something, too. Unit: ms.
+  Reals overlapped_ms() const { return reals("overlapped_ms"); }
+  // While work was queued on it, it ran nothing, and another stream ran; null: the trace does not
+  // say when work was queued. Unit: ms.
+  Reals waiting_ms() const { return reals("waiting_ms"); }
+};
+
+// Pairs of streams: how long both ran at once, and one waited while the other ran.
+class StreamPairs : public Table {
+ public:
+  explicit StreamPairs(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "stream_pairs") {}
+
+  // A stream.
+  Integers stream_id() const { return integers("stream_id"); }
+  // Another.
+  Integers other_id() const { return integers("other_id"); }
+  // While both ran something. Unit: ms.
+  Reals overlapped_ms() const { return reals("overlapped_ms"); }
+  // While work was queued on the first, it ran nothing, and the other ran; null: not known. Unit:
+  // ms.
+  Reals waiting_ms() const { return reals("waiting_ms"); }
+};
+
 // Choices that the builder made: a layer with formats it weighed, from a verbose log.
 class TacticChoices : public Table {
  public:
@@ -874,6 +924,10 @@ class EngineTables {
   tables::MachineSamples machine_samples() const { return tables::MachineSamples(engine_); }
   // Kernels that layers launch, from a trace of Nsight Systems.
   tables::Kernels kernels() const { return tables::Kernels(engine_); }
+  // Streams of the device that ran side by side, from a trace of Nsight Systems.
+  tables::Streams streams() const { return tables::Streams(engine_); }
+  // Pairs of streams: how long both ran at once, and one waited while the other ran.
+  tables::StreamPairs stream_pairs() const { return tables::StreamPairs(engine_); }
   // Choices that the builder made: a layer with formats it weighed, from a verbose log.
   tables::TacticChoices tactic_choices() const { return tables::TacticChoices(engine_); }
   // Candidates of these choices.

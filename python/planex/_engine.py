@@ -249,6 +249,16 @@ class Engine(Session):
         return self.table("kernels")
 
     @property
+    def streams(self) -> Table:
+        """Streams of the device that ran side by side, from a trace of Nsight Systems."""
+        return self.table("streams")
+
+    @property
+    def stream_pairs(self) -> Table:
+        """Pairs of streams: how long both ran at once, and one waited while the other ran."""
+        return self.table("stream_pairs")
+
+    @property
     def tactic_choices(self) -> Table:
         """Choices that the builder made: a layer with formats it weighed, from a verbose log."""
         return self.table("tactic_choices")

@@ -57,6 +57,8 @@ COLUMNS: dict[str, dict[str, str]] = {
         "opaque.parts": "type count",
     },
     "planex.explain-kernels/1": {
+        "streams.streams": "process device context stream inferences launches busy_ms busy_share overlapped_ms overlapped_share waiting_ms waiting_share waits_while waits_while_ms",
+        "streams.pairs": "stream other overlapped_ms waiting_ms",
         "layers": "layer_id name type time_ms kernel_ms difference_ms share kernels",
         "layers.kernels": "index name short_name stream start_us count median_us mean_us min_us max_us total_ms grid block registers shared_bytes",
         "by_kernel": "name launches layers time_ms share",

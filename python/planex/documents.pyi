@@ -2125,6 +2125,8 @@ class ExplainKernels(_Typed):
     """Places of kernels in an inference."""
     sentences: list[str]
     """What follows from it, in words."""
+    streams: StreamUses | None
+    """Null where the trace does not say on which streams work ran."""
     layers: Rows[LayerKernels]
     """With kernels, in execution order."""
     by_kernel: Rows[KernelTotals]
@@ -2158,6 +2160,8 @@ class ExplainKernels(_Typed):
     @overload
     def __getitem__(self, key: Literal["sentences"]) -> list[str]: ...
     @overload
+    def __getitem__(self, key: Literal["streams"]) -> StreamUses | None: ...
+    @overload
     def __getitem__(self, key: Literal["layers"]) -> Rows[LayerKernels]: ...
     @overload
     def __getitem__(self, key: Literal["by_kernel"]) -> Rows[KernelTotals]: ...
@@ -2180,6 +2184,26 @@ class KernelsCompared(_Typed):
     def __getitem__(
         self, key: Literal["layers_time_ms", "kernels_time_ms", "difference_ms", "difference_share"]
     ) -> float | None: ...
+
+class StreamUses(_Typed):
+    """Streams of the device, side by side."""
+
+    window_ms: float
+    """From the first to the last work of this engine's inferences. (ms)"""
+    streams: Rows[StreamUse]
+    """By process, device, context and number."""
+    pairs: Rows[StreamPairUse]
+    """Each pair, in both orders."""
+    longest_wait: int | None
+    """The stream that waits longest: its place in `streams`; null: none waits."""
+    @overload
+    def __getitem__(self, key: Literal["window_ms"]) -> float: ...
+    @overload
+    def __getitem__(self, key: Literal["streams"]) -> Rows[StreamUse]: ...
+    @overload
+    def __getitem__(self, key: Literal["pairs"]) -> Rows[StreamPairUse]: ...
+    @overload
+    def __getitem__(self, key: Literal["longest_wait"]) -> int | None: ...
 
 class LayerKernels(_Typed):
     """What a layer launches."""
@@ -2280,6 +2304,68 @@ class Kernel(_Typed):
     ) -> float | None: ...
     @overload
     def __getitem__(self, key: Literal["grid", "block"]) -> list[int] | None: ...
+
+class StreamUse(_Typed):
+    """A stream of the device."""
+
+    process: int
+    """Its process, numbered from 0."""
+    device: int | None
+    """The device that it is of."""
+    context: int | None
+    """The CUDA context that it is of."""
+    stream: int
+    """Its number there."""
+    inferences: int
+    """Inferences of this engine that ran on it; 0: work of others."""
+    launches: int
+    """Kernels, copies and fills."""
+    busy_ms: float
+    """While it ran something. (ms)"""
+    busy_share: float
+    """Of window_ms. (ratio)"""
+    overlapped_ms: float
+    """Of busy_ms: while another stream ran, too. (ms)"""
+    overlapped_share: float
+    """Of busy_ms. (ratio)"""
+    waiting_ms: float | None
+    """While work was queued on it, it ran nothing, and another stream ran; null: not known. (ms)"""
+    waiting_share: float | None
+    """Of window_ms. (ratio)"""
+    waits_while: int | None
+    """The stream that ran during most of the wait: its place in `streams`, from 0."""
+    waits_while_ms: float | None
+    """How long. (ms)"""
+    @overload
+    def __getitem__(self, key: Literal["process", "stream", "inferences", "launches"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["device", "context", "waits_while"]) -> int | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["busy_ms", "busy_share", "overlapped_ms", "overlapped_share"]
+    ) -> float: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["waiting_ms", "waiting_share", "waits_while_ms"]
+    ) -> float | None: ...
+
+class StreamPairUse(_Typed):
+    """Two streams."""
+
+    stream: int
+    """The place of one in `streams`, from 0."""
+    other: int
+    """That of the other."""
+    overlapped_ms: float
+    """While both ran something. (ms)"""
+    waiting_ms: float | None
+    """While the first waits and the other runs. (ms)"""
+    @overload
+    def __getitem__(self, key: Literal["stream", "other"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["overlapped_ms"]) -> float: ...
+    @overload
+    def __getitem__(self, key: Literal["waiting_ms"]) -> float | None: ...
 
 class ExplainMemory(_Typed):
     """What memory is held when, and who holds the most."""

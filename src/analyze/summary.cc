@@ -230,6 +230,7 @@ Summary summarize(const PlanModel& model, Reconciliation time, std::optional<Ste
   BuildTime build = find_build_time(model);
   if (build.build_s || !build.phases.empty()) summary.build = std::move(build);
   summary.concurrency = find_concurrency(model, summary.time, summary.steady_state);
+  summary.streams = find_streams(model);
   summary.accuracy_warnings = find_accuracy_warnings(model);
   summary.findings = count_findings(model);
   fill_diagnostics(model, summary);

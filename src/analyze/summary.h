@@ -21,6 +21,7 @@
 #include "analyze/providers.h"
 #include "analyze/reconcile.h"
 #include "analyze/steady_state.h"
+#include "analyze/streams.h"
 #include "model/action.h"
 #include "model/plan_model.h"
 
@@ -101,6 +102,8 @@ struct Summary {
   // Null where no log tells of it.
   std::optional<BuildTime> build;
   std::optional<Concurrency> concurrency;
+  // Of the device, from a trace.
+  std::optional<StreamUses> streams;
   // Null for engines: what targets would make of a model that nothing was compiled from.
   std::optional<ModelPlan> model_plan;
   std::vector<AccuracyWarning> accuracy_warnings;

@@ -193,6 +193,31 @@ namespace planex::model {
   X(Int, registers, "count", "Registers of a thread.")                                           \
   X(Int, shared_bytes, "bytes", "Shared memory of a block, static and dynamic.")
 
+#define PLANEX_STREAMS_COLUMNS(X)                                                                \
+  X(Int, stream_id, "", "Position in this table.")                                               \
+  X(Int, process, "", "Its process, numbered from 0.")                                           \
+  X(Int, device, "", "The device that it is of.")                                                \
+  X(Int, context, "", "The CUDA context that it is of.")                                         \
+  X(Int, stream, "", "Its number there.")                                                        \
+  X(Int, inferences, "count",                                                                    \
+    "Inferences of this engine that ran on it; 0: work of another engine, or of the program.")   \
+  X(Int, launches, "count", "Kernels, copies and fills.")                                        \
+  X(Real, window_ms, "ms",                                                                       \
+    "From the first to the last work of this engine's inferences; the times below lie in it.")   \
+  X(Real, busy_ms, "ms", "While it ran something.")                                              \
+  X(Real, overlapped_ms, "ms", "Of busy_ms: while another stream ran something, too.")           \
+  X(Real, waiting_ms, "ms",                                                                      \
+    "While work was queued on it, it ran nothing, and another stream ran; null: the trace does " \
+    "not say when work was queued.")
+
+#define PLANEX_STREAM_PAIRS_COLUMNS(X)                                   \
+  X(Int, stream_id, "", "A stream.")                                     \
+  X(Int, other_id, "", "Another.")                                       \
+  X(Real, overlapped_ms, "ms", "While both ran something.")              \
+  X(Real, waiting_ms, "ms",                                              \
+    "While work was queued on the first, it ran nothing, and the other " \
+    "ran; null: not known.")
+
 #define PLANEX_TACTIC_CHOICES_COLUMNS(X)                                                          \
   X(Column<ChoiceId>, choice_id, "", "Position in this table.")                                   \
   X(Column<LayerId>, layer_id, "", "The layer of the engine that has this name; null: none.")     \
@@ -436,6 +461,10 @@ namespace planex::model {
     "The machine while the engine was run: clocks, temperatures, load.")                           \
   T(KernelsTable, kernels, PLANEX_KERNELS_COLUMNS,                                                 \
     "Kernels that layers launch, from a trace of Nsight Systems.")                                 \
+  T(StreamsTable, streams, PLANEX_STREAMS_COLUMNS,                                                 \
+    "Streams of the device that ran side by side, from a trace of Nsight Systems.")                \
+  T(StreamPairsTable, stream_pairs, PLANEX_STREAM_PAIRS_COLUMNS,                                   \
+    "Pairs of streams: how long both ran at once, and one waited while the other ran.")            \
   T(TacticChoicesTable, tactic_choices, PLANEX_TACTIC_CHOICES_COLUMNS,                             \
     "Choices that the builder made: a layer with formats it weighed, from a verbose log.")         \
   T(TacticsTable, tactics, PLANEX_TACTICS_COLUMNS, "Candidates of these choices.")                 \

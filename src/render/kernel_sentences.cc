@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "render/stream_sentences.h"
 #include "render/text/numbers.h"
 
 namespace planex::render {
@@ -97,6 +98,9 @@ std::vector<std::string> kernel_sentences(const PlanModel& model,
   };
   others(explanation.between, "in an inference, but in no layer's range");
   others(explanation.elsewhere, "outside of the engine's inferences");
+  if (explanation.streams) {
+    if (auto sentence = stream_sentence(*explanation.streams)) lines.push_back(*sentence);
+  }
   return lines;
 }
 

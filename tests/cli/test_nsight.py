@@ -349,3 +349,47 @@ def test_damaged_pages_are_read_or_refused(planex, run):
         path.write_bytes(damaged)
         result = planex("summary", run, "--nsight", path, code=None)
         assert result.returncode in (0, 3), page
+
+
+# Every kernel once more at the same time, on a stream of another context, launched by calls that
+# the recording lacks: another engine beside this one.
+BESIDE = """
+CREATE TABLE other AS SELECT * FROM CUPTI_ACTIVITY_KIND_KERNEL;
+UPDATE other SET contextId = 2, streamId = 13, correlationId = 0;
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT * FROM other;
+DROP TABLE other;
+"""
+
+
+def test_streams_beside_one_another(planex, run, valid):
+    write(run, change=BESIDE)
+    text = planex("explain", "kernels", run, "--format", "json").stdout
+    streams = valid(text, "explain-kernels")["streams"]
+    ours, others = streams["streams"]
+    assert (ours["stream"], others["stream"]) == (7, 13)
+    assert (ours["inferences"], others["inferences"]) == (10, 0)
+    assert 0 < ours["busy_ms"] < streams["window_ms"]
+    assert math.isclose(ours["busy_share"], ours["busy_ms"] / streams["window_ms"])
+    # Copies of the program are on the first alone.
+    assert 0.9 < ours["overlapped_share"] <= 1
+    assert math.isclose(others["overlapped_ms"], others["busy_ms"])
+    # When the other's work was given to it is not in the file.
+    assert others["waiting_ms"] is None and others["waits_while"] is None
+    assert ours["waiting_ms"] is not None
+    first, second = streams["pairs"]
+    assert first["overlapped_ms"] == second["overlapped_ms"] == others["overlapped_ms"]
+    shown = planex("explain", "kernels", run, "--width", 0).stdout
+    assert "context 2, stream 13" in shown and "of others" in shown
+    assert "2 streams side by side" in planex("summary", run, "--width", 0).stdout
+    rows = json.loads(
+        planex("query", run, "select stream, busy_ms from streams", "--format", "json").stdout
+    )["rows"]
+    assert rows == [[7, ours["busy_ms"]], [13, others["busy_ms"]]]
+
+
+def test_one_stream_is_beside_none(planex, run):
+    write(run)
+    streams = explained(planex, run)["streams"]["streams"]
+    assert [stream["overlapped_ms"] for stream in streams] == [0]
+    assert "side by side in" not in planex("explain", "kernels", run, "--width", 0).stdout
+    assert "side by side" not in planex("summary", run, "--width", 0).stdout

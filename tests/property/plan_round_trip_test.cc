@@ -152,6 +152,8 @@ TEST(PlanRoundTrip, EveryColumn) {
   for (int row = 0; row < 2; ++row) {
     model.events.layer_id.set(model.events.add_row(), model::LayerId(1));
     model.kernels.layer_id.set(model.kernels.add_row(), model::LayerId(1));
+    model.streams.add_row();
+    model.stream_pairs.add_row();
     model.iterations.add_row();
     model.profiles.add_row();
     model.machine_samples.add_row();

@@ -143,6 +143,7 @@ KernelExplanation explain_kernels(const PlanModel& model, const Reconciliation& 
   explain_layers(model, times, result);
   sum_by_kernel(model, result);
   list_others(model, result);
+  result.streams = find_streams(model);
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyze/reconcile.h"
+#include "analyze/streams.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
@@ -65,6 +66,7 @@ struct KernelExplanation {
   std::vector<KernelTotals> kernels;  // most time first, then by name
   // In an inference, but in no layer's range; and outside of inferences.
   OtherKernels between, elsewhere;
+  std::optional<StreamUses> streams;
 };
 
 // Layers of the shown optimization profile.

@@ -12,6 +12,7 @@
 #include "ingest/nsight/kernel_rows.h"
 #include "ingest/nsight/layer_names.h"
 #include "ingest/nsight/sqlite_file.h"
+#include "ingest/nsight/stream_rows.h"
 #include "ingest/nsight/trace.h"
 #include "ingest/nsight/trace_reader.h"
 
@@ -81,6 +82,7 @@ class ExportReader {
     KernelRows rows;
     if (is_of_engine) {
       PLANEX_TRY(read_origin(file));
+      add_stream_rows(trace, builder_);
       rows = add_kernel_rows(trace, builder_);
     }
     model::FilesTable& files = builder_.model().files;

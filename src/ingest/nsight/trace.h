@@ -52,6 +52,7 @@ struct Launch {
 struct LaunchKind {
   std::int64_t name = 0, short_name = 0;  // of StringIds; of copies what kind of copy it is
   std::int64_t stream = 0;
+  std::optional<std::int64_t> context, device;
   std::int64_t grid[3] = {}, block[3] = {};
   std::optional<std::int64_t> registers, shared_bytes;
   bool is_kernel = true, has_shape = false, has_stream = false;

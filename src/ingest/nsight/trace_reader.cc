@@ -42,6 +42,8 @@ struct HashOfKind {
     for (const std::int64_t value : {kind.name, kind.short_name, kind.stream}) add(value);
     for (const std::int64_t value : kind.grid) add(value);
     for (const std::int64_t value : kind.block) add(value);
+    add(kind.context.value_or(-1));
+    add(kind.device.value_or(-1));
     add(kind.registers.value_or(-1));
     add(kind.shared_bytes.value_or(-1));
     return hash;
@@ -164,12 +166,14 @@ class TraceReader {
   }
 
   Result<void> read_kernels() {
-    constexpr std::array<std::string_view, 18> kColumns = {"start",
+    constexpr std::array<std::string_view, 20> kColumns = {"start",
                                                            "end",
                                                            "correlationId",
                                                            "globalPid",
                                                            "graphNodeId",
                                                            "streamId",
+                                                           "contextId",
+                                                           "deviceId",
                                                            "gridX",
                                                            "gridY",
                                                            "gridZ",
@@ -184,7 +188,7 @@ class TraceReader {
                                                            "mangledName"};
     return file_.scan("CUPTI_ACTIVITY_KIND_KERNEL", kColumns, [this](const Row& row) {
       LaunchKind kind;
-      constexpr std::size_t kShape = 6, kName = 12;
+      constexpr std::size_t kShape = 8, kName = 14;
       kind.has_shape = true;
       for (std::size_t i = 0; i < 3; ++i) {
         const auto grid = row.number(kShape + i), block = row.number(kShape + 3 + i);
@@ -210,18 +214,20 @@ class TraceReader {
   }
 
   Result<void> read_copies() {
-    constexpr std::array<std::string_view, 7> kColumns = {
-        "start", "end", "correlationId", "globalPid", "graphNodeId", "streamId", "copyKind"};
+    constexpr std::array<std::string_view, 9> kColumns = {
+        "start",    "end",       "correlationId", "globalPid", "graphNodeId",
+        "streamId", "contextId", "deviceId",      "copyKind"};
     return file_.scan("CUPTI_ACTIVITY_KIND_MEMCPY", kColumns, [this](const Row& row) {
-      LaunchKind kind{.name = row.number(6).value_or(0)};
+      LaunchKind kind{.name = row.number(8).value_or(0)};
       kind.is_kernel = false;
       add_launch(row, kind);
     });
   }
 
   Result<void> read_fills() {
-    constexpr std::array<std::string_view, 6> kColumns = {
-        "start", "end", "correlationId", "globalPid", "graphNodeId", "streamId"};
+    constexpr std::array<std::string_view, 8> kColumns = {
+        "start",       "end",      "correlationId", "globalPid",
+        "graphNodeId", "streamId", "contextId",     "deviceId"};
     return file_.scan("CUPTI_ACTIVITY_KIND_MEMSET", kColumns, [this](const Row& row) {
       LaunchKind kind{.name = kFill};
       kind.is_kernel = false;
@@ -229,7 +235,7 @@ class TraceReader {
     });
   }
 
-  // The first six columns are those that all kinds of work have.
+  // The first eight columns are those that all kinds of work have.
   void add_launch(const Row& row, LaunchKind& kind) {
     const auto start = row.number(0), end = row.number(1);
     // A kernel that never ended, because the recording did, has no time.
@@ -245,6 +251,8 @@ class TraceReader {
     const auto stream = row.number(5);
     kind.has_stream = stream.has_value();
     kind.stream = stream.value_or(0);
+    kind.context = at_least_0(row.number(6));
+    kind.device = at_least_0(row.number(7));
     const auto next = static_cast<std::uint32_t>(trace_.kinds.size());
     const auto [found, is_new] = kinds_.try_emplace(kind, next);
     if (is_new) trace_.kinds.push_back(kind);

@@ -63,6 +63,10 @@ constexpr PlainList kPlainLists[] = {
     {"machine_samples",
      [](ModelBuilder& builder) { return builder.model().machine_samples.add_row(); }, "time_ms"},
     {"kernels", [](ModelBuilder& builder) { return builder.model().kernels.add_row(); }, {}},
+    {"streams", [](ModelBuilder& builder) { return builder.model().streams.add_row(); }, {}},
+    {"stream_pairs",
+     [](ModelBuilder& builder) { return builder.model().stream_pairs.add_row(); },
+     {}},
     {"tactic_choices",
      [](ModelBuilder& builder) {
        model::TacticChoicesTable& choices = builder.model().tactic_choices;

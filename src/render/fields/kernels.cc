@@ -113,6 +113,51 @@ Fields<KernelTotals, PlanModel> kernel_totals_fields() {
       .field("share", "ratio", "Of the sum over all kernels.", &KernelTotals::share);
 }
 
+Fields<analyze::StreamUses> stream_uses_fields() {
+  using analyze::StreamPairUse;
+  using analyze::StreamUse;
+  const auto stream =
+      Fields<StreamUse>("StreamUse", "A stream of the device.")
+          .field("process", "", "Its process, numbered from 0.", &StreamUse::process)
+          .field("device", "", "The device that it is of.", &StreamUse::device)
+          .field("context", "", "The CUDA context that it is of.", &StreamUse::context)
+          .field("stream", "", "Its number there.", &StreamUse::stream)
+          .field("inferences", "count",
+                 "Inferences of this engine that ran on it; 0: work of others.",
+                 &StreamUse::inferences)
+          .field("launches", "count", "Kernels, copies and fills.", &StreamUse::launches)
+          .field("busy_ms", "ms", "While it ran something.", &StreamUse::busy_ms)
+          .field("busy_share", "ratio", "Of window_ms.", &StreamUse::busy_share)
+          .field("overlapped_ms", "ms", "Of busy_ms: while another stream ran, too.",
+                 &StreamUse::overlapped_ms)
+          .field("overlapped_share", "ratio", "Of busy_ms.", &StreamUse::overlapped_share)
+          .field("waiting_ms", "ms",
+                 "While work was queued on it, it ran nothing, and another stream ran; null: not "
+                 "known.",
+                 &StreamUse::waiting_ms)
+          .field("waiting_share", "ratio", "Of window_ms.", &StreamUse::waiting_share)
+          .field("waits_while", "",
+                 "The stream that ran during most of the wait: its place in `streams`, from 0.",
+                 &StreamUse::waits_while)
+          .field("waits_while_ms", "ms", "How long.", &StreamUse::waits_while_ms);
+  const auto pair =
+      Fields<StreamPairUse>("StreamPairUse", "Two streams.")
+          .field("stream", "", "The place of one in `streams`, from 0.", &StreamPairUse::stream)
+          .field("other", "", "That of the other.", &StreamPairUse::other)
+          .field("overlapped_ms", "ms", "While both ran something.", &StreamPairUse::overlapped_ms)
+          .field("waiting_ms", "ms", "While the first waits and the other runs.",
+                 &StreamPairUse::waiting_ms);
+  return Fields<analyze::StreamUses>("StreamUses", "Streams of the device, side by side.")
+      .field("window_ms", "ms", "From the first to the last work of this engine's inferences.",
+             &analyze::StreamUses::window_ms)
+      .list("streams", "By process, device, context and number.", stream,
+            &analyze::StreamUses::streams)
+      .list("pairs", "Each pair, in both orders.", pair, &analyze::StreamUses::pairs)
+      .field("longest_wait", "",
+             "The stream that waits longest: its place in `streams`; null: none waits.",
+             &analyze::StreamUses::longest_wait);
+}
+
 // A figure of the kernel's layer; null where it has none.
 template <typename Get>
 auto of_layer(Get get) {
@@ -168,6 +213,8 @@ const record::Document<KernelExplanation, PlanModel>& kernels_document() {
                  [](const KernelExplanation& explanation, const PlanModel& model) {
                    return kernel_sentences(model, explanation);
                  })
+          .object("streams", "Null where the trace does not say on which streams work ran.",
+                  stream_uses_fields(), &KernelExplanation::streams)
           .list("layers", "With kernels, in execution order.", layer_kernels_fields(),
                 &KernelExplanation::layers)
           .list("by_kernel", "Most time first.", kernel_totals_fields(),

@@ -66,6 +66,8 @@ class PlanWriter {
     PLANEX_TRY(write_table("regions"));
     PLANEX_TRY(write_table("events"));
     PLANEX_TRY(write_table("kernels"));
+    PLANEX_TRY(write_table("streams"));
+    PLANEX_TRY(write_table("stream_pairs"));
     PLANEX_TRY(write_table("tactic_choices"));
     PLANEX_TRY(write_table("tactics"));
     PLANEX_TRY(write_table("calibration"));

@@ -79,9 +79,9 @@ class PlanSchema {
     for (const std::string_view table : {"bindings", "profiles"}) list_of(table, [] {});
     layers();
     for (const std::string_view table :
-         {"tensors", "blocks", "regions", "events", "kernels", "tactic_choices", "tactics",
-          "calibration", "accuracy", "accuracy_outputs", "front", "front_layers",
-          "difference_maps"}) {
+         {"tensors", "blocks", "regions", "events", "kernels", "streams", "stream_pairs",
+          "tactic_choices", "tactics", "calibration", "accuracy", "accuracy_outputs", "front",
+          "front_layers", "difference_maps"}) {
       list_of(table, [] {});
     }
     list_of("operations", [this] {

@@ -9,6 +9,7 @@
 #include "render/kernel_sentences.h"
 #include "render/markdown/table_markdown.h"
 #include "render/record_table.h"
+#include "render/stream_sentences.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -97,6 +98,33 @@ Grid kernels_grid(const PlanModel& model, const KernelExplanation& explanation, 
   return grid;
 }
 
+// How much of the time each stream runs, and who waits while whom.
+Grid streams_grid(const analyze::StreamUses& uses) {
+  Grid grid({{Alignment::kLeft, true},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kLeft}});
+  grid.add_row({{format("of {} ms", ms_text(uses.window_ms)), Ink::kFaint},
+                {"inferences", Ink::kFaint},
+                {"runs", Ink::kFaint},
+                {"of that beside others", Ink::kFaint},
+                {"waits while others run", Ink::kFaint},
+                {"mostly", Ink::kFaint}});
+  const std::vector<std::string> names = stream_names(uses);
+  for (std::size_t place = 0; place < uses.streams.size(); ++place) {
+    const analyze::StreamUse& use = uses.streams[place];
+    grid.add_row({{names[place]},
+                  {use.inferences > 0 ? format("{}", use.inferences) : "of others"},
+                  {percent_text(use.busy_share)},
+                  {percent_text(use.overlapped_share)},
+                  {or_dash(use.waiting_share, percent_text)},
+                  {use.waits_while ? names[*use.waits_while] : "", Ink::kFaint}});
+  }
+  return grid;
+}
+
 }  // namespace
 
 std::string explain_kernels_text(const PlanModel& model, const KernelExplanation& explanation,
@@ -119,6 +147,10 @@ std::string explain_kernels_text(const PlanModel& model, const KernelExplanation
     grid(kernel_layers_grid(model, explanation, shown(count, kMaxLayers)), count, kMaxLayers);
     const std::size_t kernels = explanation.kernels.size();
     grid(kernels_grid(model, explanation, shown(kernels, kMaxKernels)), kernels, kMaxKernels);
+  }
+  if (explanation.streams && explanation.streams->streams.size() > 1) {
+    const std::size_t count = explanation.streams->streams.size();
+    grid(streams_grid(*explanation.streams), count, count);
   }
   for (const analyze::OtherKernels* of : {&explanation.between, &explanation.elsewhere}) {
     const std::vector<std::size_t>& rows = of->rows;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "render/action_sentences.h"
 #include "render/sentences.h"
+#include "render/stream_sentences.h"
 #include "render/tactic_sentences.h"
 #include "render/text/actions_text.h"
 #include "render/text/display_width.h"
@@ -39,6 +40,7 @@ class SummaryScreen {
     profiles();
     time_block();
     concurrency();
+    streams();
     host_times();
     groups();
     slowest();
@@ -358,6 +360,15 @@ class SummaryScreen {
         "sweep --vary streams measures throughput against latency.";
     blank();
     text_ += wrapped(text, width_, 0);
+  }
+
+  // Streams of the device, where a trace shows several.
+  void streams() {
+    if (!summary_.streams) return;
+    const auto sentence = stream_sentence(*summary_.streams);
+    if (!sentence) return;
+    blank();
+    text_ += wrapped(*sentence + ". planex explain kernels lists them.", width_, 0);
   }
 
   // What "end to end" is of, and what it leaves out.
