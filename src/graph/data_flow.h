@@ -6,6 +6,7 @@
 #ifndef PLANEX_GRAPH_DATA_FLOW_H_
 #define PLANEX_GRAPH_DATA_FLOW_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -45,6 +46,13 @@ struct Walk {
 // Whether kernels that a compiler generated (Myelin's) may be conversions, by the operations that
 // their names list.
 enum class GeneratedKernels : std::uint8_t { kNeverConvert, kMayConvert };
+
+// For what is asked of each reader or writer in turn: a file may have a tensor that all layers
+// write and read, and then asking all would take forever. Tensors of engines have a few.
+inline std::span<const std::uint32_t> first_few(std::span<const std::uint32_t> ports) {
+  constexpr std::size_t kFew = 64;
+  return ports.first(std::min(ports.size(), kFew));
+}
 
 class DataFlow {
  public:

@@ -212,7 +212,8 @@ std::vector<FloatOutput> float_outputs(const Context& context, LayerId layer) {
       if (!model::is_float(context.type_of(in[i]))) continue;
       output.residuals.push_back(in[i]);
       // A dequantizer that stands before the residual only because it is read as float.
-      for (const std::uint32_t writer : context.writers(context.tensor_of(in[i]))) {
+      for (const std::uint32_t writer :
+           graph::first_few(context.writers(context.tensor_of(in[i])))) {
         const LayerId from = context.layer_of(writer);
         const auto from_in = context.inputs(from);
         if (context.is_conversion(from) && !from_in.empty() &&

@@ -51,8 +51,9 @@ const Link* Links::find(std::string_view name) const {
 }
 
 Index Links::constant(std::string_view name) const {
-  // Bounded: a damaged model may have a ring of them.
-  for (std::size_t steps = 0; steps <= model_.nodes.size(); ++steps) {
+  // Models have a few in a row; a damaged one may have a ring, or as many as nodes.
+  constexpr int kMaxSteps = 64;
+  for (int step = 0; step < kMaxSteps; ++step) {
     const Link* link = find(name);
     if (link == nullptr) return kNoIndex;
     if (link->initializer != kNoIndex) return link->is_input ? kNoIndex : link->initializer;

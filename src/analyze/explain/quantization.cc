@@ -162,7 +162,7 @@ class QuantizationExplainer {
   // past casts and moves of that result alone.
   LayerId weight_dequantizer(LayerId layer) const {
     for (const PortRow port : flow_.inputs(layer)) {
-      for (std::uint32_t writer : flow_.writers(flow_.tensor_of(port))) {
+      for (std::uint32_t writer : graph::first_few(flow_.writers(flow_.tensor_of(port)))) {
         for (int step = 0; step < kMaxWeightSteps; ++step) {
           const LayerId from = flow_.layer_of(writer);
           const auto in = flow_.inputs(from);
@@ -424,7 +424,7 @@ class QuantizationExplainer {
     const model::TensorId tensor = first_output(layer);
     if (tensor.is_null()) return Behind::kNothing;
     Behind behind = Behind::kNothing;
-    for (const std::uint32_t reader : flow_.readers(tensor)) {
+    for (const std::uint32_t reader : graph::first_few(flow_.readers(tensor))) {
       const LayerId next = flow_.layer_of(reader);
       if (kind_of_[next.index()] == ConversionKind::kQuantize) return Behind::kQuantizer;
       if (behind == Behind::kNothing) behind = behind_of_type(flow_.type(next));
@@ -445,7 +445,7 @@ class QuantizationExplainer {
   DType quantized_behind(LayerId layer, const std::optional<QuantizationSource::Reader>& reader) {
     const model::TensorId tensor = first_output(layer);
     if (!tensor.is_null()) {
-      for (const std::uint32_t port : flow_.readers(tensor)) {
+      for (const std::uint32_t port : graph::first_few(flow_.readers(tensor))) {
         if (const DType type = written_type(flow_.layer_of(port)); model::is_quantized(type)) {
           return type;
         }

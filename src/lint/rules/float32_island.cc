@@ -112,7 +112,7 @@ std::vector<LayerId> other_ways_in(const Context& context, LayerId first, const 
     const auto inputs = context.inputs(layer);
     if (inputs.size() > kMaxReaders) continue;
     for (const PortRow port : inputs) {
-      for (const PortRow writer : context.writers(context.tensor_of(port))) {
+      for (const PortRow writer : graph::first_few(context.writers(context.tensor_of(port)))) {
         const LayerId from = context.layer_of(writer);
         const auto in = context.inputs(from);
         if (from != first && context.is_conversion(from) && !in.empty() &&

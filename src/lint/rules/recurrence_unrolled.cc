@@ -174,7 +174,7 @@ class Finder {
   std::vector<LayerId> writers_of(LayerId layer) const {
     std::vector<LayerId> result;
     for (const PortRow port : context_.inputs(layer)) {
-      for (const PortRow writer : context_.writers(context_.tensor_of(port))) {
+      for (const PortRow writer : graph::first_few(context_.writers(context_.tensor_of(port)))) {
         const LayerId at = context_.layer_of(writer);
         if (at.index() < layer.index()) result.push_back(at);
       }
