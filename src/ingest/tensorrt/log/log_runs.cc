@@ -15,9 +15,9 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
-constexpr std::string_view kSummary = "=== Performance summary ===";
-constexpr std::string_view kProfile = "=== Profile (";
-constexpr std::string_view kThroughput = "Throughput: ";
+constexpr std::string_view kSummaryHead = "=== Performance summary ===";
+constexpr std::string_view kProfileHead = "=== Profile (";
+constexpr std::string_view kThroughputKey = "Throughput: ";
 
 struct FoundLine {
   std::size_t begin = 0;
@@ -70,15 +70,15 @@ RunMark mark_of(const LogLine& line) {
       if (is_verbose && text.starts_with("Original: ")) return RunMark::kOptimize;
       return text.starts_with("ONNX IR version:") ? RunMark::kStart : RunMark::kNone;
     case '=':
-      if (text.starts_with(kSummary)) return RunMark::kSummary;
-      return text.starts_with(kProfile) ? RunMark::kProfile : RunMark::kNone;
+      if (text.starts_with(kSummaryHead)) return RunMark::kSummary;
+      return text.starts_with(kProfileHead) ? RunMark::kProfile : RunMark::kNone;
     case '[':
       if (text.starts_with("[MemUsageChange] Init builder kernel library")) return RunMark::kStart;
       return text.starts_with("[MemUsageChange] TensorRT-managed allocation in building engine")
                  ? RunMark::kDone
                  : RunMark::kNone;
     case 'T':
-      if (!is_verbose && text.starts_with(kThroughput)) return RunMark::kThroughput;
+      if (!is_verbose && text.starts_with(kThroughputKey)) return RunMark::kThroughput;
       [[fallthrough]];
     case ' ':
       return !is_verbose && is_profile_header(text) ? RunMark::kProfileHeader : RunMark::kNone;
@@ -194,7 +194,7 @@ std::vector<LogRun> split_builds(std::string_view text, std::size_t begin, std::
 void find_contents(std::string_view text, LogRun& run) {
   const std::string_view lines = text.substr(run.begin, run.end - run.begin);
   const auto has = [&](std::string_view part) { return lines.find(part) != lines.npos; };
-  run.measures = has(kSummary) || has(kProfile);
+  run.measures = has(kSummaryHead) || has(kProfileHead);
   run.lists_layers = has(kEngineLayers);
   for (std::size_t at = lines.find(kLayers); at != lines.npos && !run.lists_layers;
        at = lines.find(kLayers, at + 1)) {
