@@ -182,17 +182,19 @@ group_page() {
     python -m pytest --numprocesses 2 tests/core
 }
 
-# What sweeps over engines, over all of them.
+# What sweeps over engines, pages, sizes or looks (web/e2e/chosen.ts), over all of them.
 group_page_engines() {
   local -x PLANEX_TEST_ENGINES=all
-  reports_and_browser e2e/every_engine.spec e2e/explorer.spec e2e/hostile.spec
+  reports_and_browser e2e/every_engine.spec e2e/explorer.spec e2e/hostile.spec e2e/axe.spec \
+    e2e/fits.spec e2e/graph.spec e2e/judge.spec e2e/memory.spec e2e/report.spec e2e/sql.spec \
+    e2e/timing.spec
 }
 
 group_engines() {
   local -x PLANEX_BIN PLANEX_TEST_ENGINES=all
   install_for_tests && build_core &&
     python -m pytest --numprocesses 2 tests/consistency tests/cli/test_draw.py tests/core &&
-    build_asan && ctest --preset asan -R '^(golden|trees|property|mutation)$' &&
+    build_asan && ctest --preset asan -R '^(golden|trees|property|mutation|align_truth)$' &&
     no_gtest_skips build/asan/Testing/Temporary/LastTest.log
 }
 

@@ -57,7 +57,7 @@ TEST(DataFlow, TellsConversionsOfGeneratedKernelsWhenAsked) {
 // A file can have a tensor that everybody writes and everybody reads.
 TEST(DataFlow, WalksEndInAHub) {
   model::ModelBuilder builder;
-  constexpr int kLayers = 4'000;
+  constexpr int kLayers = 1'500;
   for (int i = 0; i < kLayers; ++i) {
     const model::LayerId layer = builder.add_layer(builder.strings().intern("l"));
     builder.model().layers.role.set(layer.index(), model::Role::kWork);

@@ -234,7 +234,7 @@ TEST(Archive, TooManyMembers) {
   EXPECT_THAT(files.error().message, HasSubstr("60000 members"));
 }
 
-TEST(Archive, HundredThousandMembers) {
+TEST(Archive, MoreMembersThanTheFirstFormatHas) {
   // More than 65535 need another format, which libzip writes.
   zip_error_t error;
   ::zip_error_init(&error);
@@ -242,7 +242,7 @@ TEST(Archive, HundredThousandMembers) {
   ::zip_source_keep(target);
   zip_t* archive = ::zip_open_from_source(target, ZIP_TRUNCATE, &error);
   ASSERT_NE(archive, nullptr);
-  for (int i = 0; i < 100'000; ++i) {
+  for (int i = 0; i < 66'000; ++i) {
     zip_source_t* content = ::zip_source_buffer(archive, "x", 1, 0);
     ASSERT_GE(::zip_file_add(archive, base::format("{}.txt", i).c_str(), content, 0), 0);
   }
@@ -257,7 +257,7 @@ TEST(Archive, HundredThousandMembers) {
   ::zip_source_free(target);
   const auto files = open(bytes);
   ASSERT_FALSE(files);
-  EXPECT_THAT(files.error().message, HasSubstr("100000 members"));
+  EXPECT_THAT(files.error().message, HasSubstr("66000 members"));
 }
 
 TEST(Archive, Bomb) {

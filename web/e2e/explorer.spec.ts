@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 
 import { expect, type Page } from '@playwright/test';
 
+import { looksOf } from './chosen.ts';
 import {
   ask,
   choose,
@@ -243,19 +244,17 @@ test('reading can be stopped', async ({ open: page }) => {
   rmSync(folder, { recursive: true });
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390]) {
-    test(`can be used by all, ${theme}, ${width} px`, async ({ page, explorer }) => {
-      await page.emulateMedia({ colorScheme: theme });
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(explorer.url);
-      expect(await graveViolations(page)).toEqual([]);
-      expect(await cutThings(page)).toEqual([]);
-      await openExample(page, 'A log of trtexec');
-      expect(await graveViolations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Open engines' }).click();
-      await expect(page.getByRole('dialog', { name: 'Open engines' })).toBeVisible();
-      expect(await graveViolations(page)).toEqual([]);
-    });
-  }
+for (const [theme, width] of looksOf([1280, 390])) {
+  test(`can be used by all, ${theme}, ${width} px`, async ({ page, explorer }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(explorer.url);
+    expect(await graveViolations(page)).toEqual([]);
+    expect(await cutThings(page)).toEqual([]);
+    await openExample(page, 'A log of trtexec');
+    expect(await graveViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Open engines' }).click();
+    await expect(page.getByRole('dialog', { name: 'Open engines' })).toBeVisible();
+    expect(await graveViolations(page)).toEqual([]);
+  });
 }

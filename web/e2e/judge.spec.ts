@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 
 import { expect, type Page } from '@playwright/test';
 
+import { looksOf } from './chosen.ts';
 import { drop, kMissing, kProgram, test } from './explorer_page.ts';
 import { cutThings, graveViolations } from './faults.ts';
 
@@ -269,39 +270,37 @@ test('layers are held against another device', async ({ open: page, problems }) 
   expect(problems).toEqual([]);
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390]) {
-    test(`can be used by all, ${theme}, ${String(width)} px`, async ({ page, explorer }) => {
-      await page.emulateMedia({ colorScheme: theme });
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto(explorer.url);
-      await openFindings(page);
-      const look = async (name: string): Promise<void> => {
-        const folder = process.env.PLANEX_SHOTS;
-        if (folder !== undefined) {
-          await page.screenshot({ path: join(folder, `${name}-${theme}-${String(width)}.png`) });
-        }
-        expect(await graveViolations(page)).toEqual([]);
-        expect(await cutThings(page)).toEqual([]);
-      };
-      await page.locator(`.rule-row[data-rule="${kRule}"]`).click();
-      await selectFinding(page);
-      await page.locator('.waive-form').scrollIntoViewIfNeeded();
-      await look('form');
-      await page.getByRole('textbox', { name: 'Why the finding is accepted' }).fill('known');
-      await page.getByRole('button', { name: 'Waive', exact: true }).click();
-      await expect(judging(page)).toContainText('1 written here', slow);
-      await page.keyboard.press('Escape');
-      await chooseRules(page);
-      await page.getByRole('checkbox', { name: `Rule reformat-changes-type` }).uncheck();
-      await expect(judging(page)).toContainText(/1 of \d+ rules off/, slow);
-      await look('choose');
-      await page.getByRole('button', { name: /^Waived/ }).click();
-      await look('waived');
-      await page.getByRole('link', { name: /^Convolutions/ }).click();
-      await page.getByRole('combobox', { name: 'Limits of' }).selectOption('H100 SXM');
-      await expect(page.locator('.work-limits .device')).toContainText('H100 SXM', slow);
-      await look('device');
-    });
-  }
+for (const [theme, width] of looksOf([1280, 390])) {
+  test(`can be used by all, ${theme}, ${String(width)} px`, async ({ page, explorer }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(explorer.url);
+    await openFindings(page);
+    const look = async (name: string): Promise<void> => {
+      const folder = process.env.PLANEX_SHOTS;
+      if (folder !== undefined) {
+        await page.screenshot({ path: join(folder, `${name}-${theme}-${String(width)}.png`) });
+      }
+      expect(await graveViolations(page)).toEqual([]);
+      expect(await cutThings(page)).toEqual([]);
+    };
+    await page.locator(`.rule-row[data-rule="${kRule}"]`).click();
+    await selectFinding(page);
+    await page.locator('.waive-form').scrollIntoViewIfNeeded();
+    await look('form');
+    await page.getByRole('textbox', { name: 'Why the finding is accepted' }).fill('known');
+    await page.getByRole('button', { name: 'Waive', exact: true }).click();
+    await expect(judging(page)).toContainText('1 written here', slow);
+    await page.keyboard.press('Escape');
+    await chooseRules(page);
+    await page.getByRole('checkbox', { name: `Rule reformat-changes-type` }).uncheck();
+    await expect(judging(page)).toContainText(/1 of \d+ rules off/, slow);
+    await look('choose');
+    await page.getByRole('button', { name: /^Waived/ }).click();
+    await look('waived');
+    await page.getByRole('link', { name: /^Convolutions/ }).click();
+    await page.getByRole('combobox', { name: 'Limits of' }).selectOption('H100 SXM');
+    await expect(page.locator('.work-limits .device')).toContainText('H100 SXM', slow);
+    await look('device');
+  });
 }

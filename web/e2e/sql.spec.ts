@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { expect, type Page } from '@playwright/test';
 
+import { looksOf } from './chosen.ts';
 import {
   choose,
   drop,
@@ -461,23 +462,21 @@ test('goes on paper as a statement, rows and a chart', async ({ page, explorer }
   await expect(page.locator('[data-figure="sql-chart"]')).toBeVisible();
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [1440, 1024, 390]) {
-    test(`can be used by all, ${theme}, ${String(width)} px`, async ({ page, explorer }) => {
-      await page.emulateMedia({ colorScheme: theme });
-      await page.setViewportSize({ width, height: 900 });
-      await openSql(page, explorer, ['openvino2026.4-resnet18-qdq-naive-b8']);
-      await expect(page.locator('[data-figure="sql-chart"] canvas').first()).toBeVisible();
-      expect(await graveViolations(page)).toEqual([]);
-      expect(await cutThings(page)).toEqual([]);
-      if (width === 390) await page.getByRole('button', { name: 'Tables' }).click();
-      await page.getByRole('button', { name: 'Columns of layers', exact: true }).click();
-      await run(page, 'select * from layers');
-      await rows(page).nth(2).click();
-      expect(await graveViolations(page)).toEqual([]);
-      expect(await cutThings(page)).toEqual([]);
-    });
-  }
+for (const [theme, width] of looksOf([1440, 1024, 390])) {
+  test(`can be used by all, ${theme}, ${String(width)} px`, async ({ page, explorer }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 900 });
+    await openSql(page, explorer, ['openvino2026.4-resnet18-qdq-naive-b8']);
+    await expect(page.locator('[data-figure="sql-chart"] canvas').first()).toBeVisible();
+    expect(await graveViolations(page)).toEqual([]);
+    expect(await cutThings(page)).toEqual([]);
+    if (width === 390) await page.getByRole('button', { name: 'Tables' }).click();
+    await page.getByRole('button', { name: 'Columns of layers', exact: true }).click();
+    await run(page, 'select * from layers');
+    await rows(page).nth(2).click();
+    expect(await graveViolations(page)).toEqual([]);
+    expect(await cutThings(page)).toEqual([]);
+  });
 }
 
 test('a new engine changes the answer', async ({ page, explorer }) => {

@@ -140,7 +140,7 @@ TEST(AlignmentProperty, AnEngineIsAlignedWithItself) {
 // Many layers that nothing tells apart. Each takes a few tenths of a second at most, or hours if
 // anything compares all with all.
 TEST(AlignmentProperty, ManyLayersThatAreAlikeTakeNoLonger) {
-  constexpr std::size_t kLayers = 6'000;
+  constexpr std::size_t kLayers = 3'000;
   const auto engine = [](std::size_t layers,
                          const std::function<void(std::size_t, TestLayer&)>& set) {
     model::ModelBuilder builder;

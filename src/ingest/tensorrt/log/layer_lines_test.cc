@@ -280,7 +280,7 @@ double processor_seconds(const std::string& log) {
 // No line is looked at again for each line before it: of eight times the lines that would take 64
 // times as long. What takes less than a hundredth of a second is below what can be told apart.
 void expect_linear(const std::function<std::string(std::size_t)>& log_of) {
-  constexpr std::size_t kLines = 2'500;
+  constexpr std::size_t kLines = 1'000;
   const double few = processor_seconds(log_of(kLines));
   const double many = processor_seconds(log_of(8 * kLines));
   EXPECT_LT(many, 24 * std::max(few, 0.01)) << few << " s, then " << many << " s";

@@ -154,7 +154,7 @@ TEST_P(RealLog, ReadsEveryStart) {
   PLANEX_NEED_TEST_DATA(data);
   const std::string text = test::read_text(data + "/engines/" + std::string(GetParam()));
   // Every 1000th byte; long logs repeat themselves.
-  const std::size_t step = std::max<std::size_t>(1000, text.size() / 200 + 1);
+  const std::size_t step = std::max<std::size_t>(1000, text.size() / 50 + 1);
   for (std::size_t size = step; size < text.size(); size += step) {
     const PlanModel model = load_log(std::string_view(text).substr(0, size));
     EXPECT_LT(model.metadata.row_count(), 2000u);
