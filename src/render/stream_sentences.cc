@@ -50,10 +50,16 @@ std::optional<std::string> stream_sentence(const StreamUses& uses) {
            "; who waits for whom is not known: the export lacks the calls that gave them "
            "work";
   }
-  if (!uses.longest_wait) return head + "; none waits while another runs";
+  const auto known = static_cast<std::size_t>(std::ranges::count_if(
+      uses.streams, [](const StreamUse& use) { return use.waiting_ms.has_value(); }));
+  const std::string of_known =
+      known == uses.streams.size()
+          ? ""
+          : format(" (when work was queued is known of {} of them)", known);
+  if (!uses.longest_wait) return head + "; none waits while another runs" + of_known;
   const StreamUse& longest = uses.streams[*uses.longest_wait];
   if (longest.waiting_share.value_or(0) < kMinShare) {
-    return head + "; none waits for long while another runs";
+    return head + "; none waits for long while another runs" + of_known;
   }
   const std::vector<std::string> names = stream_names(uses);
   std::string text = format("{}; {} has work and runs nothing for {} ms ({}) while others run",

@@ -380,7 +380,10 @@ def test_streams_beside_one_another(planex, run, valid):
     assert first["overlapped_ms"] == second["overlapped_ms"] == others["overlapped_ms"]
     shown = planex("explain", "kernels", run, "--width", 0).stdout
     assert "context 2, stream 13" in shown and "of others" in shown
-    assert "2 streams side by side" in planex("summary", run, "--width", 0).stdout
+    assert (
+        "2 streams side by side in 13.314 ms of the trace; none waits while another runs (when "
+        "work was queued is known of 1 of them)" in planex("summary", run, "--width", 0).stdout
+    )
     rows = json.loads(
         planex("query", run, "select stream, busy_ms from streams", "--format", "json").stdout
     )["rows"]
