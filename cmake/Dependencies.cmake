@@ -223,7 +223,8 @@ if(PLANEX_BUILD_OPENVINO)
       FATAL_ERROR
       "OpenVINO's wheel was not found. `make setup` installs it into .venv; or name its CMake folder "
       "with -DOpenVINO_DIR=…/openvino/cmake; or build without the embedded engine: "
-      "-DPLANEX_BUILD_OPENVINO=OFF"
+      "-DPLANEX_BUILD_OPENVINO=OFF\nOpenVINO_DIR is \"${OpenVINO_DIR}\"; looked at: "
+      "\"${OpenVINO_CONSIDERED_CONFIGS}\"; ${OpenVINO_NOT_FOUND_MESSAGE}"
     )
   endif()
 
