@@ -111,7 +111,7 @@ group_command_line() {
 
 # Of the release build's objects.
 group_package() {
-  PLANEX_WHEEL=new tools/test_python.sh -q -m 'not cluster'
+  PLANEX_WHEEL=new tools/test_python.sh -q --numprocesses 2 --dist loadfile -m 'not cluster'
 }
 
 group_clusters() {

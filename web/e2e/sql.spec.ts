@@ -163,10 +163,13 @@ test('names are found and put into the statement, by pointer and by keys', async
 }) => {
   await openSql(page, explorer, ['resnet18-a100-fp16']);
   const search = page.getByRole('searchbox', { name: 'Find a table or column' });
+  const tally = page.locator('.sql-schema-tally');
+  await expect(tally).toHaveText(/^\d+ tables$/);
+  const all = await tally.innerText();
   await statement(page).fill('select  from ports');
   await statement(page).evaluate((node: HTMLTextAreaElement) => node.setSelectionRange(7, 7));
   await search.fill('index');
-  await expect(page.locator('.sql-schema-tally')).toContainText('tables');
+  await expect(tally).toContainText('tables');
   await names(page).getByText('index', { exact: true }).first().click();
   await expect(statement(page)).toHaveValue('select "index" from ports');
   // By keys alone: a table opened, its third column put in.
@@ -186,7 +189,7 @@ test('names are found and put into the statement, by pointer and by keys', async
   await expect(search).toBeFocused();
   await search.press('Escape');
   await expect(search).toHaveValue('');
-  await expect(page.locator('.sql-schema-tally')).toHaveText('29 tables');
+  await expect(tally).toHaveText(all);
   await search.press('ArrowDown');
   await page.keyboard.press('End');
   await expect(names(page).last()).toBeFocused();
