@@ -24,7 +24,7 @@ page: ## build the explorer: planex as a page that reads engines, in dist/explor
 demo: ## build, profile a ResNet-18 in its variants, write a report
 	@tools/demo.sh
 
-test: ## build and run what shows most faults, on one engine of each form (25 minutes)
+test: ## build and run what shows most faults, on one engine of each form (40 minutes of two processors)
 	@tools/test.sh
 
 test-all: ## run every test that needs no GPU: all engines, threads, distribution, drivers, site, fuzzing

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds planex and runs groups of tests; runs all of them, then says which failed.
 #
-#   tools/test.sh              those of `make test`: in 25 minutes of two processors what shows most faults,
-#                              on one engine of each producer and reader form
+#   tools/test.sh              those of `make test`: what shows most faults, on one engine of each
+#                              producer and reader form
 #   tools/test.sh --all        every group (`make test-all`): every engine, too
 #   tools/test.sh GROUP...     these groups; tools/test_groups.toml has them all
 #
