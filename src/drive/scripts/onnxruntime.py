@@ -84,6 +84,10 @@ BFLOAT16 = 16
 def as_driver_error(exception: Exception) -> DriverError:
     """What ONNX Runtime raises, in our words."""
     text = str(exception).strip()
+    if not text:
+        # Some releases of Python drop a message that is not UTF-8.
+        name = type(exception).__name__
+        text = f"ONNX Runtime gives no reason ({name}), as if a name in the model is not UTF-8"
     # "[ONNXRuntimeError] : 7 : INVALID_PROTOBUF : Load model from ...": the code and its name.
     parts = text.split(" : ", 3)
     message = parts[3] if text.startswith("[ONNXRuntimeError]") and len(parts) == 4 else text
