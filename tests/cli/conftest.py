@@ -1,4 +1,4 @@
-"""Fixtures of the tests of `planex serve`."""
+"""Fixtures of the command line's tests."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import subprocess
 import pytest
 
 from serving import CANARY, ENGINE, SMALL, Served
+from unmet import unmet
 
 
 @pytest.fixture
@@ -65,3 +66,16 @@ def place(tmp_path, engines):
     (outside / "secret.graph.json").write_text(SMALL % CANARY)
     (outside / "secret.txt").write_text(CANARY)
     return served
+
+
+@pytest.fixture
+def case(data):
+    """case("15"), case("15-ort-…"): the folder of one of the measured cases."""
+
+    def find(start: str):
+        found = sorted((data / "cases").glob(f"{start}*"))
+        if not found:
+            unmet(f"no case {start} in {data}")
+        return found[0]
+
+    return find

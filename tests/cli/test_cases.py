@@ -24,7 +24,6 @@ class Answer:
 
 PASTED = "src/ingest/tensorrt/log/pasted_logs_test.cc"
 COUNTERS = "src/ingest/openvino/counter_table_test.cc"
-DLA = "src/ingest/tensorrt/log/known_messages_test.cc"
 MESSAGES = "src/ingest/tensorrt/log/known_messages_test.cc"
 QUANTIZED = "tests/cli/test_quantized_cases.py"
 RUNS = "tests/cli/test_run_units.py"
@@ -48,9 +47,9 @@ ANSWERS = (
         ("2 DLA parts, 5 GPU layers, 12 fallbacks", "POW", "--useDLACore=0 --allowGPUFallback"),
         (),
         0,
-        DLA,
+        MESSAGES,
     ),
-    Answer("03", "profile.log", ("waiting for the DLA", "DLA wait"), (), 0, DLA),
+    Answer("03", "profile.log", ("waiting for the DLA", "DLA wait"), (), 0, MESSAGES),
     Answer(
         "04",
         "explain quantization signed.trace.json",
@@ -228,21 +227,16 @@ ANSWERS = (
 )
 
 
-@pytest.fixture
-def cases(data):
-    return pathlib.Path(data) / "cases"
-
-
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: f"{answer.case} {answer.words}")
-def test_the_answer_is_right(planex, cases, answer):
-    [folder] = cases.glob(f"{answer.case}-*")
-    result = planex(*answer.words.split(), "--width", 0, code=answer.code, cwd=folder)
+def test_the_answer_is_right(planex, case, answer):
+    words = answer.words.split()
+    result = planex(*words, "--width", 0, code=answer.code, cwd=case(answer.case))
     text = result.stdout + result.stderr
     assert [words for words in answer.says if words not in text] == []
     assert [words for words in answer.never if words in text] == []
     assert (ROOT / answer.siblings).exists()
 
 
-def test_every_case_has_an_answer(cases):
-    folders = {folder.name[:2] for folder in cases.iterdir() if folder.is_dir()}
+def test_every_case_has_an_answer(case):
+    folders = {folder.name[:2] for folder in case("01").parent.iterdir() if folder.is_dir()}
     assert folders == {answer.case for answer in ANSWERS}

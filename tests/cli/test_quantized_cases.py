@@ -6,21 +6,6 @@ import json
 
 import pytest
 
-from unmet import unmet
-
-
-@pytest.fixture
-def case(data):
-    """case("15-…"): the folder of one of the measured cases."""
-
-    def find(name: str):
-        folder = data / "cases" / name
-        if not folder.is_dir():
-            unmet(f"no {folder}")
-        return folder
-
-    return find
-
 
 def explained(planex, *words) -> dict:
     return json.loads(planex("explain", "quantization", *words, "--format", "json").stdout)

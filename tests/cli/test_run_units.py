@@ -8,17 +8,6 @@ import pytest
 
 
 @pytest.fixture
-def case(data):
-    def find(number: str):
-        found = sorted((data / "cases").glob(f"{number}-*"))
-        if not found:
-            pytest.skip(f"no case {number} in {data}")
-        return found[0]
-
-    return find
-
-
-@pytest.fixture
 def summary(planex, valid):
     def read(*words):
         return valid(planex("summary", *words, "--format", "json").stdout, "summary")
