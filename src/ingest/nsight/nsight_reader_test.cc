@@ -20,32 +20,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-struct Read {
-  model::PlanModel model;
-  std::optional<Error> error;
-};
-
-Read read(const std::string& bytes, const std::vector<std::string>& layers = {"a", "b", "c"}) {
-  model::ModelBuilder builder;
-  for (const std::string& name : layers) {
-    const model::LayerId layer = builder.add_layer(builder.strings().add(name));
-    // As after a profile.
-    builder.model().layers.median_ms.set(layer.index(), 1.0);
-  }
-  Artefact artefact{.path = "x.sqlite", .bytes = base::make_bytes(bytes)};
-  artefact.file_row = builder.add_file("x.sqlite", "nsight-export", "given", bytes.size());
-  auto done = read_export(artefact, builder);
-  Read result{.model = builder.finish()};
-  if (!done) result.error = std::move(done).error();
-  return result;
-}
-
-Read read(const MadeExport& made, const std::vector<std::string>& layers = {"a", "b", "c"}) {
-  Read result = read(made.bytes(), layers);
-  if (result.error) ADD_FAILURE() << test::to_text(*result.error);
-  return result;
-}
-
 // "a 0 k ×2 10": layer, place, kernel, launches, median µs.
 std::vector<std::string> kernels(const model::PlanModel& model) {
   std::vector<std::string> rows;

@@ -6,10 +6,15 @@
 #include <sqlite3.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
+#include "ingest/nsight/nsight_reader.h"
+#include "support/test_data.h"
 
 namespace planex::ingest::nsight {
 
@@ -107,6 +112,35 @@ class MadeExport {
   sqlite3* db_ = nullptr;
   int correlation_ = 0;
 };
+
+// What reading an export gave.
+struct Read {
+  model::PlanModel model;
+  std::optional<Error> error;
+};
+
+// An engine of these layers, with the export beside it.
+inline Read read(const std::string& bytes,
+                 const std::vector<std::string>& layers = {"a", "b", "c"}) {
+  model::ModelBuilder builder;
+  for (const std::string& name : layers) {
+    const model::LayerId layer = builder.add_layer(builder.strings().add(name));
+    // As after a profile.
+    builder.model().layers.median_ms.set(layer.index(), 1.0);
+  }
+  Artefact artefact{.path = "x.sqlite", .bytes = base::make_bytes(bytes)};
+  artefact.file_row = builder.add_file("x.sqlite", "nsight-export", "given", bytes.size());
+  auto done = read_export(artefact, builder);
+  Read result{.model = builder.finish()};
+  if (!done) result.error = std::move(done).error();
+  return result;
+}
+
+inline Read read(const MadeExport& made, const std::vector<std::string>& layers = {"a", "b", "c"}) {
+  Read result = read(made.bytes(), layers);
+  if (result.error) ADD_FAILURE() << test::to_text(*result.error);
+  return result;
+}
 
 }  // namespace planex::ingest::nsight
 

@@ -174,8 +174,7 @@ class StreamWriter {
     for (std::uint32_t stream = 0; stream < uses_.size(); ++stream) {
       for (std::uint32_t other = 0; other < uses_.size(); ++other) {
         if (other == stream) continue;
-        const auto found = pairs_.find({stream, other});
-        const PairUse use = found == pairs_.end() ? PairUse() : found->second;
+        const PairUse& use = pairs_[{stream, other}];
         const std::size_t row = pairs.add_row();
         pairs.stream_id.set(row, std::int64_t{stream});
         pairs.other_id.set(row, std::int64_t{other});

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ingest/nsight/nsight_reader.h"
+#include "base/text.h"
 #include "ingest/nsight/nsight_test_export.h"
-#include "support/test_data.h"
 
 namespace planex::ingest::nsight {
 namespace {
@@ -16,17 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-model::PlanModel read_streams(const MadeExport& made) {
-  model::ModelBuilder builder;
-  for (const char* name : {"a", "b"}) builder.add_layer(builder.strings().add(name));
-  const std::string bytes = made.bytes();
-  Artefact artefact{.path = "x.sqlite", .bytes = base::make_bytes(bytes)};
-  artefact.file_row = builder.add_file("x.sqlite", "nsight-export", "given", bytes.size());
-  auto done = read_export(artefact, builder);
-  model::PlanModel model = builder.finish();
-  if (!done) ADD_FAILURE() << test::to_text(done.error());
-  return model;
-}
+model::PlanModel read_streams(const MadeExport& made) { return read(made, {"a", "b"}).model; }
 
 void put_on_stream(MadeExport& made, int correlation, int stream, int context = 1) {
   made.sql(base::format(
