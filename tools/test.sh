@@ -17,6 +17,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 tools/setup.sh test
 # shellcheck source=tools/env.sh
 . tools/env.sh
+# shellcheck source=tools/logged.sh
+. tools/logged.sh
 
 data="$(realpath -m -- "${PLANEX_TEST_DATA:-../shared/data}")"
 export PLANEX_TEST_DATA="$data"
@@ -31,17 +33,10 @@ fi
 failed=()
 failed_logs=()
 group() {
-  local name="$1" start=$SECONDS log="build/test/log/${2#group_}.log" verdict=passed both
+  local name="$1" start=$SECONDS log="build/test/log/${2#group_}.log" verdict=passed
   shift
   printf '\n=== %s\n' "$name"
-  # Not a pipe: what a group exports is for those after it. A descriptor of this shell, since bash
-  # tells the number of tee's process to the shell that made it alone.
-  exec {both}> >(tee "$log")
-  local tee_process=$!
-  "$@" >&"$both" 2>&1 {both}>&- || verdict=FAILED
-  exec {both}>&-
-  # What it left running may keep tee waiting.
-  timeout 5 tail --pid="$tee_process" -f /dev/null || true
+  logged "$log" "$@" || verdict=FAILED
   printf '=== %s: %s, %s s\n' "$name" "$verdict" $((SECONDS - start))
   if [[ $verdict == FAILED ]]; then failed+=("$name") failed_logs+=("$log"); fi
 }
