@@ -1,24 +1,19 @@
 // The chart of the overview, its pictures, and what else the page offers beside the tables.
 
-import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 
 import { expect, type Page } from '@playwright/test';
 
+import { savedBy } from './download.ts';
 import { makeFixtures } from './fixtures.ts';
 import { first, open, pathOf, test } from './page.ts';
-import { pathToFileURL } from 'node:url';
 
 test.beforeAll(() => {
   if (process.env.PLANEX_REPORT_DIR === undefined) makeFixtures();
 });
 
-async function saved(page: Page, name: string): Promise<Buffer> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name, exact: true }).first().click(),
-  ]);
-  return readFileSync(await download.path());
-}
+const saved = (page: Page, name: string): Promise<Buffer> =>
+  savedBy(page.getByRole('button', { name, exact: true }).first());
 
 test('numbers and pictures of the chart', async ({ page }) => {
   await open(page, 'single');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import { expect, type Locator, type Page } from '@playwright/test';
 
+import { savedBy } from './download.ts';
 import { figure } from './figure.ts';
 import { kFixtures } from './fixtures.ts';
 import { hashOf, kFolder, open, test } from './page.ts';
@@ -384,11 +385,8 @@ test('a deep link opens what it names, and says what is not there', async ({ pag
 test('each figure can be saved', async ({ page }) => {
   await open(page, 'engine-pair', 'v=compare');
   const saved = async (id: string, name: string): Promise<string> => {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      figure(page, id).getByRole('button', { name, exact: true }).click(),
-    ]);
-    return readFileSync(await download.path(), 'utf8');
+    const button = figure(page, id).getByRole('button', { name, exact: true });
+    return (await savedBy(button)).toString('utf8');
   };
   expect(await saved('time-by-type', 'SVG')).toMatch(/^<svg/);
   expect(await saved('time-by-type', 'CSV')).toMatch(/^engine,/);
@@ -398,13 +396,8 @@ test('each figure can be saved', async ({ page }) => {
   expect(causes).toHaveLength(1 + (differences[0]?.causes.length ?? 0));
   expect(await saved('totals', 'CSV')).toContain('end to end');
   await page.getByRole('combobox', { name: 'Rows' }).selectOption('all');
-  const [table] = await Promise.all([
-    page.waitForEvent('download'),
-    page.locator('.compare-bar').getByRole('button', { name: 'CSV' }).click(),
-  ]);
-  const lines = readFileSync(await table.path(), 'utf8')
-    .trim()
-    .split('\n');
+  const table = page.locator('.compare-bar').getByRole('button', { name: 'CSV' });
+  const lines = (await savedBy(table)).toString('utf8').trim().split('\n');
   expect(lines).toHaveLength(1 + pairs.length);
 });
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, type Page } from '@playwright/test';
 
+import { downloaded } from './download.ts';
 import { cutThings, graveViolations } from './faults.ts';
 import { open, test } from './page.ts';
 
@@ -78,9 +79,8 @@ test('the copied command lists the layers on screen', async ({ page }) => {
 test('layers are saved as they are filtered', async ({ page }) => {
   await open(page, 'single', 'v=layers&f=type:Reformat');
   const shown = await page.locator('tr[data-row]').count();
-  const download = page.waitForEvent('download');
-  await choose(page, 'Layers as JSON');
-  const file = await (await download).path();
+  const download = await downloaded(page, () => choose(page, 'Layers as JSON'));
+  const file = await download.path();
   const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly { readonly type: string }[];
   expect(rows).toHaveLength(shown);
   expect(new Set(rows.map((row) => row.type))).toEqual(new Set(['Reformat']));

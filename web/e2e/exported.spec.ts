@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 
 import { expect, type Locator, type Page } from '@playwright/test';
 
+import { downloaded } from './download.ts';
 import { choose, kEngines, kMissing, kProgram, test } from './explorer_page.ts';
 import { cutThings, graveViolations } from './faults.ts';
 
@@ -24,9 +25,7 @@ async function exportForm(page: Page): Promise<Locator> {
 
 async function expectSame(page: Page, form: Locator, place: string): Promise<void> {
   const command = (await form.locator('code').innerText()).replace(/\s+/g, ' ').trim();
-  const download = page.waitForEvent('download');
-  await form.getByRole('button', { name: 'Save' }).click();
-  const saved = await download;
+  const saved = await downloaded(page, () => form.getByRole('button', { name: 'Save' }).click());
   const folder = mkdtempSync(join(tmpdir(), 'planex-export-'));
   try {
     const name = saved.suggestedFilename();

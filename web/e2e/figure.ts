@@ -1,8 +1,8 @@
 // A figure of a view, and what it saves.
 
-import { readFileSync } from 'node:fs';
-
 import { expect, type Locator, type Page } from '@playwright/test';
+
+import { savedBy } from './download.ts';
 
 export function figure(page: Page, id: string): Locator {
   return page.locator(`[data-figure=${id}]`);
@@ -13,11 +13,7 @@ export async function saved(
   id: string,
   button: 'CSV' | 'SVG' | 'PNG',
 ): Promise<Buffer> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    figure(page, id).getByRole('button', { name: button, exact: true }).click(),
-  ]);
-  return readFileSync(await download.path());
+  return savedBy(figure(page, id).getByRole('button', { name: button, exact: true }));
 }
 
 // RFC 4180: a quoted field may hold commas and quotes, and here no line break.

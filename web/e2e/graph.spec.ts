@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, type Download, type Page } from '@playwright/test';
 
 import { someOf } from './chosen.ts';
+import { downloaded } from './download.ts';
 import { makeFixtures, makeHugeFixture } from './fixtures.ts';
 import { open, pathOf, test } from './page.ts';
 
@@ -31,12 +32,9 @@ const boxCount = async (page: Page): Promise<number> =>
 const hash = (page: Page): Promise<string> =>
   page.evaluate(() => decodeURIComponent(location.hash));
 
-async function save(page: Page, what: 'SVG' | 'PNG'): Promise<Download> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.locator('.graph-tools').getByRole('button', { name: what }).click(),
-  ]);
-  return download;
+function save(page: Page, what: 'SVG' | 'PNG'): Promise<Download> {
+  const button = page.locator('.graph-tools').getByRole('button', { name: what });
+  return downloaded(page, () => button.click());
 }
 
 const textOf = async (download: Download): Promise<string> =>

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 
 import { looksOf } from './chosen.ts';
+import { downloaded } from './download.ts';
 import { drop, kMissing, kProgram, test } from './explorer_page.ts';
 import { cutThings, graveViolations } from './faults.ts';
 
@@ -163,10 +164,10 @@ test('a finding is waived, and the file is the program’s', async ({ open: page
   const waive = ['--waivers', file, '--waive', key, '--reason', reason];
   execFileSync(kProgram, ['lint', kEngine, ...waive], { cwd: kExamples });
   const save = async (): Promise<string> => {
-    const download = page.waitForEvent('download');
-    await judging(page).getByRole('button', { name: 'save' }).click();
-    expect((await download).suggestedFilename()).toBe('waivers.json');
-    return readFileSync(await (await download).path(), 'utf8');
+    const button = judging(page).getByRole('button', { name: 'save' });
+    const download = await downloaded(page, () => button.click());
+    expect(download.suggestedFilename()).toBe('waivers.json');
+    return readFileSync(await download.path(), 'utf8');
   };
   const saved = await save();
   expect(saved).toBe(readFileSync(file, 'utf8'));

@@ -18,6 +18,7 @@ import { join, resolve } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test as base, type Page } from '@playwright/test';
 
+import { savedBy } from './download.ts';
 import { complaintsOf } from './faults.ts';
 
 const kProgram = process.env.PLANEX_BIN ?? '';
@@ -215,9 +216,7 @@ test('asks in SQL', async ({ page, served, problems }) => {
   await expect(page.locator('.sql-table tbody tr')).toHaveCount(3);
   await expect(page.locator('.sql-table th').nth(1)).toHaveText('median_ms');
   await expect(page.locator('.sql-message')).toContainText('3 rows');
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV' }).click();
-  const saved = readFileSync(await (await download).path(), 'utf8');
+  const saved = (await savedBy(page.getByRole('button', { name: 'CSV' }))).toString('utf8');
   expect(saved.trimEnd().split('\n')).toHaveLength(4);
   expect(saved).toMatch(/^name,median_ms/);
 

@@ -2,13 +2,14 @@
 // link; nothing but reading comes of a link.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, type Page } from '@playwright/test';
 
 import { looksOf } from './chosen.ts';
+import { savedBy } from './download.ts';
 import {
   choose,
   drop,
@@ -56,18 +57,9 @@ async function run(page: Page, sql: string): Promise<void> {
   await expect(message(page)).not.toHaveText('Running …');
 }
 
-// Chromium drops, in silence, what a page saves more than ten times in a second; no user clicks so fast.
-const kSavedInASecond = 10;
-const savedAt: number[] = [];
-
-async function saved(page: Page, what: 'CSV' | 'JSON' | 'SVG' | 'PNG', figure = 'sql-result') {
-  const free = (savedAt.at(-kSavedInASecond) ?? 0) + 1100;
-  if (free > Date.now()) await page.waitForTimeout(free - Date.now());
-  savedAt.push(Date.now());
-  const download = page.waitForEvent('download');
+function saved(page: Page, what: 'CSV' | 'JSON' | 'SVG' | 'PNG', figure = 'sql-result') {
   const part = page.locator(`[data-figure="${figure}"]`);
-  await part.getByRole('button', { name: what, exact: true }).click();
-  return readFileSync(await (await download).path());
+  return savedBy(part.getByRole('button', { name: what, exact: true }));
 }
 
 const said = (engines: readonly string[], sql: string, format: string): string =>
