@@ -1,7 +1,6 @@
 // What of an alignment is right, for align_bench.cc and the tests: pairs of engines with the truth
 // about them, written by make_engine.py.
-#ifndef PLANEX_BENCH_ALIGN_TRUTH_H_
-#define PLANEX_BENCH_ALIGN_TRUTH_H_
+#pragma once
 
 #include <simdjson.h>
 
@@ -97,5 +96,3 @@ inline void hide(model::PlanModel& engine, std::string_view what) {
 }
 
 }  // namespace planex::bench
-
-#endif  // PLANEX_BENCH_ALIGN_TRUTH_H_

@@ -1,6 +1,5 @@
 // What every target does with what a reader gave it.
-#ifndef PLANEX_FUZZ_FUZZ_MODEL_H_
-#define PLANEX_FUZZ_FUZZ_MODEL_H_
+#pragma once
 
 #include <string>
 
@@ -20,5 +19,3 @@ std::string first_difference(const model::PlanModel& expected, const model::Plan
 std::string check(const Error& error);
 
 }  // namespace planex::fuzz
-
-#endif  // PLANEX_FUZZ_FUZZ_MODEL_H_

@@ -1,7 +1,6 @@
 // What is fuzzed: the readers of the registry, and what comes before them. The same functions serve
 // libFuzzer (planex_fuzz.cc) and the test that replays the corpus (corpus_test.cc).
-#ifndef PLANEX_FUZZ_FUZZ_TARGETS_H_
-#define PLANEX_FUZZ_FUZZ_TARGETS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -56,5 +55,3 @@ std::string run_sweep(std::string_view input);
 std::string run_waivers(std::string_view input);
 
 }  // namespace planex::fuzz
-
-#endif  // PLANEX_FUZZ_FUZZ_TARGETS_H_

@@ -1,7 +1,6 @@
 // What the standard library leaves out where there are no threads, for code that locks all the
 // same. Included in front of every source (cmake/wasi/toolchain.cmake).
-#ifndef PLANEX_CMAKE_WASI_SINGLE_THREAD_H_
-#define PLANEX_CMAKE_WASI_SINGLE_THREAD_H_
+#pragma once
 
 #include <unistd.h>
 
@@ -53,5 +52,3 @@ class condition_variable {
 }  // namespace std
 
 #endif
-
-#endif  // PLANEX_CMAKE_WASI_SINGLE_THREAD_H_

@@ -1,7 +1,6 @@
 // Plays TensorRT: an engine whose layers take the time they are told to, and whose inspector says
 // what a file says. With TensorRT itself this is nvinfer1::createInferRuntime() and so on.
-#ifndef PLAYED_RUNTIME_H_
-#define PLAYED_RUNTIME_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -18,5 +17,3 @@ struct PlayedLayer {
 std::unique_ptr<nvinfer1::ICudaEngine> make_engine(std::string json);
 // Calls the profiler for each layer when an inference has ended, in their order.
 std::unique_ptr<nvinfer1::IExecutionContext> make_context(std::vector<PlayedLayer> layers);
-
-#endif  // PLAYED_RUNTIME_H_

@@ -1,6 +1,5 @@
 // A run as one file: all that an engine is read from, in a capsule.
-#ifndef PLANEX_ARCHIVE_H_
-#define PLANEX_ARCHIVE_H_
+#pragma once
 
 #include <string>
 
@@ -41,5 +40,3 @@ struct VerifyResult {
 PLANEX_EXPORT Result<VerifyResult> verify_capsule(const std::string& path, const View& view);
 
 }  // namespace planex
-
-#endif  // PLANEX_ARCHIVE_H_

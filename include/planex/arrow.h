@@ -1,6 +1,5 @@
 // Tables for other libraries: pandas, polars, pyarrow, DuckDB. See Session::table.
-#ifndef PLANEX_ARROW_H_
-#define PLANEX_ARROW_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -53,5 +52,3 @@ class PLANEX_EXPORT ArrowTable {
 };
 
 }  // namespace planex
-
-#endif  // PLANEX_ARROW_H_

@@ -2,8 +2,7 @@
  * has them: tables of typed columns between libraries of one process, without copies. Plain C.
  *
  * Whoever holds a structure with a release function calls it once, or hands the structure on. */
-#ifndef PLANEX_ARROW_ABI_H_
-#define PLANEX_ARROW_ABI_H_
+#pragma once
 
 #include <stdint.h>
 
@@ -62,5 +61,3 @@ struct ArrowArrayStream {
 #ifdef __cplusplus
 }
 #endif
-
-#endif /* PLANEX_ARROW_ABI_H_ */

@@ -1,6 +1,5 @@
 // How to compare engines, and which part of the result to write.
-#ifndef PLANEX_COMPARE_H_
-#define PLANEX_COMPARE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -53,5 +52,3 @@ struct CompareResult {
 };
 
 }  // namespace planex
-
-#endif  // PLANEX_COMPARE_H_

@@ -1,6 +1,5 @@
 // What a drawing of an engine shows, and how. See Session::draw.
-#ifndef PLANEX_DRAW_H_
-#define PLANEX_DRAW_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -81,5 +80,3 @@ struct DrawRequest {
 };
 
 }  // namespace planex
-
-#endif  // PLANEX_DRAW_H_

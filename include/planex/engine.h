@@ -7,8 +7,7 @@
 // Shapes, units: those of the members of planex/results.h and of the columns of planex/tables.h.
 // Threads: everything may be asked from many at once.
 // Owns: an Engine and its copies keep alive what was read, also without the session.
-#ifndef PLANEX_ENGINE_H_
-#define PLANEX_ENGINE_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -70,5 +69,3 @@ class PLANEX_EXPORT Engine : public EngineTables {
 };
 
 }  // namespace planex
-
-#endif  // PLANEX_ENGINE_H_

@@ -2,8 +2,7 @@
 //
 // This is not a diagnostic. A diagnostic is something odd in an input that was read all the same (a
 // row of the `diagnostics` table); an Error means that there is no result.
-#ifndef PLANEX_ERROR_H_
-#define PLANEX_ERROR_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -176,5 +175,3 @@ class [[nodiscard]] Result<void> {
 };
 
 }  // namespace planex
-
-#endif  // PLANEX_ERROR_H_

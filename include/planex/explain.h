@@ -1,6 +1,5 @@
 // What to explain of an engine: the topics of `planex explain`.
-#ifndef PLANEX_EXPLAIN_H_
-#define PLANEX_EXPLAIN_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -43,5 +42,3 @@ struct ExplainRequest {
 };
 
 }  // namespace planex
-
-#endif  // PLANEX_EXPLAIN_H_

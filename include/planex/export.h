@@ -1,6 +1,5 @@
 // Engines in forms that other tools read. See Session::export_as.
-#ifndef PLANEX_EXPORT_H_
-#define PLANEX_EXPORT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -50,5 +49,3 @@ struct ExportRequest {
 PLANEX_EXPORT std::vector<std::string> export_tables();
 
 }  // namespace planex
-
-#endif  // PLANEX_EXPORT_H_

@@ -1,6 +1,5 @@
 // What to lint of an engine, and what came of it: `planex lint`.
-#ifndef PLANEX_LINT_H_
-#define PLANEX_LINT_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -48,5 +47,3 @@ struct LintResult {
 };
 
 }  // namespace planex
-
-#endif  // PLANEX_LINT_H_

@@ -1,6 +1,5 @@
 // Many engines, a line each: what `planex list` asks for.
-#ifndef PLANEX_LIST_H_
-#define PLANEX_LIST_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -37,5 +36,3 @@ struct EngineOverview {
 };
 
 }  // namespace planex
-
-#endif  // PLANEX_LIST_H_

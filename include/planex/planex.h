@@ -17,8 +17,7 @@
  * Options are pairs of texts: the name of an option of the command line without its dashes, and its
  * value as it is written there. Flags are "true" or "false". What may be given several times there
  * may be here. A name that is not known is an error that lists those that are. */
-#ifndef PLANEX_PLANEX_H_
-#define PLANEX_PLANEX_H_
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -165,5 +164,3 @@ PLANEX_API void planex_document_free(planex_document* document);
 #ifdef __cplusplus
 }
 #endif
-
-#endif /* PLANEX_PLANEX_H_ */

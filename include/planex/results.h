@@ -5,8 +5,7 @@
 // Each struct has the members of a JSON document, or of an object in one, by the same names. What
 // is not known is std::nullopt, never 0. A text that is one of a fixed list of words says which.
 // Members are only ever added.
-#ifndef PLANEX_RESULTS_H_
-#define PLANEX_RESULTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -5381,5 +5380,3 @@ struct Sweep {
 };
 
 }  // namespace planex::results
-
-#endif  // PLANEX_RESULTS_H_

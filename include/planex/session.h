@@ -8,8 +8,7 @@
 // Engine (planex/engine.h) gives data: tables as typed columns, results as structs. Functions here
 // that take a View give a whole document; nothing is printed and nothing is kept outside the
 // session. A session may be used from many threads at once.
-#ifndef PLANEX_SESSION_H_
-#define PLANEX_SESSION_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -271,5 +270,3 @@ PLANEX_EXPORT Result<std::string> explain_rule(std::string_view id,
 PLANEX_EXPORT std::string describe(const Error& error, bool color);
 
 }  // namespace planex
-
-#endif  // PLANEX_SESSION_H_

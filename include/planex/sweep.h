@@ -2,8 +2,7 @@
 //
 //   auto sweep = planex::Sweep::open("out/");
 //   for (const auto& cell : sweep->data().cells) std::cout << *cell.latency_ms << '\n';
-#ifndef PLANEX_SWEEP_H_
-#define PLANEX_SWEEP_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -48,5 +47,3 @@ class PLANEX_EXPORT Sweep {
 };
 
 }  // namespace planex
-
-#endif  // PLANEX_SWEEP_H_

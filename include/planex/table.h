@@ -9,8 +9,7 @@
 //
 // A column is a view. It lives as long as the session, an Engine of it or the table, and is safe to
 // read from many threads. Take it once, before the loop: the table looks it up by its name.
-#ifndef PLANEX_TABLE_H_
-#define PLANEX_TABLE_H_
+#pragma once
 
 #include <cmath>
 #include <cstddef>
@@ -143,5 +142,3 @@ class PLANEX_EXPORT Table {
 };
 
 }  // namespace planex
-
-#endif  // PLANEX_TABLE_H_

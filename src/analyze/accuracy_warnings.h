@@ -1,7 +1,6 @@
 // Warnings of the builder that the engine computes something else than the model, as a log has
 // them.
-#ifndef PLANEX_ANALYZE_ACCURACY_WARNINGS_H_
-#define PLANEX_ANALYZE_ACCURACY_WARNINGS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -27,5 +26,3 @@ struct AccuracyWarning {
 std::vector<AccuracyWarning> find_accuracy_warnings(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_ACCURACY_WARNINGS_H_

@@ -1,6 +1,5 @@
 // Layers that hold a whole subgraph: If, Loop, Scan, TensorIterator as one record.
-#ifndef PLANEX_ANALYZE_BODIES_H_
-#define PLANEX_ANALYZE_BODIES_H_
+#pragma once
 
 #include <cstddef>
 
@@ -18,5 +17,3 @@ bool is_body(const model::PlanModel& model, std::size_t layer);
 void complete_bodies(model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_BODIES_H_

@@ -1,7 +1,6 @@
 // Totals over engines that hold conditionals as jumps between their layers: of a conditional one
 // branch runs in an inference, so its branches are never added up.
-#ifndef PLANEX_ANALYZE_BRANCHES_H_
-#define PLANEX_ANALYZE_BRANCHES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -42,5 +41,3 @@ class Branches {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_BRANCHES_H_

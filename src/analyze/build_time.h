@@ -1,6 +1,5 @@
 // What building an engine took, as the log of its build tells.
-#ifndef PLANEX_ANALYZE_BUILD_TIME_H_
-#define PLANEX_ANALYZE_BUILD_TIME_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -31,5 +30,3 @@ inline constexpr double kLongBuild_s = 60;
 BuildTime find_build_time(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_BUILD_TIME_H_

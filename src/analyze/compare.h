@@ -1,6 +1,5 @@
 // Several engines side by side: totals, layers in pairs, operations, and a verdict.
-#ifndef PLANEX_ANALYZE_COMPARE_H_
-#define PLANEX_ANALYZE_COMPARE_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -120,5 +119,3 @@ EngineDifference difference_of(std::span<const EngineToCompare> engines, std::si
 std::vector<std::string> short_labels(std::span<const std::string> names);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPARE_H_

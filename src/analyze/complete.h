@@ -1,6 +1,5 @@
 // Derives what the files do not say: sizes, precision, work, shares.
-#ifndef PLANEX_ANALYZE_COMPLETE_H_
-#define PLANEX_ANALYZE_COMPLETE_H_
+#pragma once
 
 #include "analyze/reconcile.h"
 #include "model/plan_model.h"
@@ -19,5 +18,3 @@ namespace planex::analyze {
 Reconciliation complete(model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPLETE_H_

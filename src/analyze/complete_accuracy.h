@@ -1,6 +1,5 @@
 // Ties what was lost by quantizing to the layers of the engine.
-#ifndef PLANEX_ANALYZE_COMPLETE_ACCURACY_H_
-#define PLANEX_ANALYZE_COMPLETE_ACCURACY_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -34,5 +33,3 @@ EndAccuracy accuracy_of(const model::PlanModel& model, std::span<const model::La
 bool have_accuracy(const model::PlanModel& one, const model::PlanModel& two);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPLETE_ACCURACY_H_

@@ -1,6 +1,5 @@
 // Which layers only change type or layout: one answer for all counts and sums of reformats.
-#ifndef PLANEX_ANALYZE_COMPLETE_REFORMATS_H_
-#define PLANEX_ANALYZE_COMPLETE_REFORMATS_H_
+#pragma once
 
 #include "model/plan_model.h"
 
@@ -12,5 +11,3 @@ namespace planex::analyze {
 void complete_reformats(model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPLETE_REFORMATS_H_

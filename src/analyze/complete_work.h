@@ -1,6 +1,5 @@
 // Fills the columns of layers that say what they compute: macs, flops, work_evidence, intensity.
-#ifndef PLANEX_ANALYZE_COMPLETE_WORK_H_
-#define PLANEX_ANALYZE_COMPLETE_WORK_H_
+#pragma once
 
 #include "model/plan_model.h"
 
@@ -18,5 +17,3 @@ namespace planex::analyze {
 void complete_work(model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPLETE_WORK_H_

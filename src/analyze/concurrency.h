@@ -1,6 +1,5 @@
 // Several inferences at once: on streams, contexts or requests of their own.
-#ifndef PLANEX_ANALYZE_CONCURRENCY_H_
-#define PLANEX_ANALYZE_CONCURRENCY_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -28,5 +27,3 @@ std::optional<Concurrency> find_concurrency(const model::PlanModel& model,
                                             const std::optional<SteadyState>& state);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_CONCURRENCY_H_

@@ -1,8 +1,7 @@
 // Probabilities and quantiles of the distributions that the analyses use, by Boost.Math. Each is
 // rounded to 9 digits: C libraries differ in the last bits of their exponential functions, and a
 // figure must not tell on which machine it was computed.
-#ifndef PLANEX_ANALYZE_DISTRIBUTIONS_H_
-#define PLANEX_ANALYZE_DISTRIBUTIONS_H_
+#pragma once
 
 namespace planex::analyze {
 
@@ -19,5 +18,3 @@ double binomial_more_than(double trials, double chance, double count);
 double binomial_quantile_down(double trials, double chance, double share);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_DISTRIBUTIONS_H_

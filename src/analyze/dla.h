@@ -1,6 +1,5 @@
 // What of an engine runs on a DLA, what was meant to and runs on the GPU, and why.
-#ifndef PLANEX_ANALYZE_DLA_H_
-#define PLANEX_ANALYZE_DLA_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -39,5 +38,3 @@ struct DlaReport {
 std::optional<DlaReport> find_dla(const model::PlanModel& model, const Reconciliation& time);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_DLA_H_

@@ -1,6 +1,5 @@
 // What was found of an engine, what is missing, and the command that makes it.
-#ifndef PLANEX_ANALYZE_DOCTOR_H_
-#define PLANEX_ANALYZE_DOCTOR_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -75,5 +74,3 @@ struct DoctorReport {
 std::vector<DoctorRun> doctor_runs(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_DOCTOR_H_

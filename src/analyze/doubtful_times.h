@@ -1,6 +1,5 @@
 // Times that something else than the engine has made: a busy machine, a profiler.
-#ifndef PLANEX_ANALYZE_DOUBTFUL_TIMES_H_
-#define PLANEX_ANALYZE_DOUBTFUL_TIMES_H_
+#pragma once
 
 #include "analyze/reconcile.h"
 #include "model/plan_model.h"
@@ -15,5 +14,3 @@ void report_doubtful_times(model::PlanModel& model, const Reconciliation& time);
 bool was_machine_busy(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_DOUBTFUL_TIMES_H_

@@ -1,7 +1,6 @@
 // Commands that make an engine's files: with what is known of it, else with placeholders. One line
 // each, whole, for a shell.
-#ifndef PLANEX_ANALYZE_ENGINE_COMMANDS_H_
-#define PLANEX_ANALYZE_ENGINE_COMMANDS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -45,5 +44,3 @@ std::vector<ModelCommand> commands_for_model(const EngineFacts& facts);
 std::string onnxruntime_run(std::string_view model, std::string_view name);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_ENGINE_COMMANDS_H_

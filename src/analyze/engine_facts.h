@@ -1,6 +1,5 @@
 // What an engine's files say of how it was made and run, for commands that make more of them.
-#ifndef PLANEX_ANALYZE_ENGINE_FACTS_H_
-#define PLANEX_ANALYZE_ENGINE_FACTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -89,5 +88,3 @@ class EngineFacts {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_ENGINE_FACTS_H_

@@ -1,7 +1,6 @@
 // One engine among many, in a few figures, and how engines of one name went from run to run: the
 // index of `planex serve`.
-#ifndef PLANEX_ANALYZE_ENGINE_ROW_H_
-#define PLANEX_ANALYZE_ENGINE_ROW_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -55,5 +54,3 @@ struct RunTrend {
 std::vector<RunTrend> run_trends(std::span<const DatedRow> rows);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_ENGINE_ROW_H_

@@ -1,6 +1,5 @@
 // Times that add up: whole femtoseconds, so that the parts of a sum are the sum to the last digit.
-#ifndef PLANEX_ANALYZE_EXACT_TIME_H_
-#define PLANEX_ANALYZE_EXACT_TIME_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -36,5 +35,3 @@ ExactTimes exact_times(const model::PlanModel& model, TimeBasis basis);
 std::vector<Femtoseconds> split(Femtoseconds whole, std::span<const std::int64_t> weights);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXACT_TIME_H_

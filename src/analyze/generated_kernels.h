@@ -1,7 +1,6 @@
 // What the names of generated kernels tell: Myelin's begin with a word for each operation,
 // __myl_MaxrSubExpSumDiv_myl0_7.
-#ifndef PLANEX_ANALYZE_GENERATED_KERNELS_H_
-#define PLANEX_ANALYZE_GENERATED_KERNELS_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -30,5 +29,3 @@ void complete_generated_types(model::PlanModel& model);
 void complete_fused_products(model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_GENERATED_KERNELS_H_

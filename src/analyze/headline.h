@@ -1,6 +1,5 @@
 // What explains most of an engine's layer time, as facts: what its first sentence is about.
-#ifndef PLANEX_ANALYZE_HEADLINE_H_
-#define PLANEX_ANALYZE_HEADLINE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -73,5 +72,3 @@ std::optional<model::NoMeasure> no_measure(const model::PlanModel& model,
 std::optional<Headline> find_headline(const model::PlanModel& model, const Reconciliation& time);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_HEADLINE_H_

@@ -1,7 +1,6 @@
 // Where the time of an inference goes around the device: transfers, starting, waiting, and what the
 // figure called end to end is of.
-#ifndef PLANEX_ANALYZE_HOST_TIMES_H_
-#define PLANEX_ANALYZE_HOST_TIMES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -36,5 +35,3 @@ struct HostTimes {
 std::optional<HostTimes> find_host_times(const model::PlanModel& model, const Reconciliation& time);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_HOST_TIMES_H_

@@ -1,6 +1,5 @@
 // The judgements of analyses that rules of lint speak of.
-#ifndef PLANEX_ANALYZE_JUDGEMENTS_H_
-#define PLANEX_ANALYZE_JUDGEMENTS_H_
+#pragma once
 
 #include "analyze/reconcile.h"
 #include "analyze/steady_state.h"
@@ -17,5 +16,3 @@ model::Judgements judge(const model::PlanModel& model, const Reconciliation& tim
 model::Judgements judge(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_JUDGEMENTS_H_

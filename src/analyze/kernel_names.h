@@ -1,6 +1,5 @@
 // What the name of a kernel tells: the type it computes in, and whether it uses matrix units.
-#ifndef PLANEX_ANALYZE_KERNEL_NAMES_H_
-#define PLANEX_ANALYZE_KERNEL_NAMES_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -22,5 +21,3 @@ struct KernelFacts {
 KernelFacts kernel_facts(std::string_view tactic, std::string_view implementation = {});
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_KERNEL_NAMES_H_

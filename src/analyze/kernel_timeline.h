@@ -1,7 +1,6 @@
 // What layers launch on a time axis, as a trace of the device has it: one inference, stream by
 // stream.
-#ifndef PLANEX_ANALYZE_KERNEL_TIMELINE_H_
-#define PLANEX_ANALYZE_KERNEL_TIMELINE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -37,5 +36,3 @@ struct KernelTimeline {
 KernelTimeline kernel_timeline_of(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_KERNEL_TIMELINE_H_

@@ -1,6 +1,5 @@
 // The layers of an engine by what they have in common, and how their figures are distributed.
-#ifndef PLANEX_ANALYZE_LAYER_BREAKDOWN_H_
-#define PLANEX_ANALYZE_LAYER_BREAKDOWN_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -41,5 +40,3 @@ struct Distribution {
 Distribution distribution_of(std::span<const double> values, std::size_t bins);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_LAYER_BREAKDOWN_H_

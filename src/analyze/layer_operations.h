@@ -1,6 +1,5 @@
 // Which layer computes which operation of the source model, and the work that makes.
-#ifndef PLANEX_ANALYZE_LAYER_OPERATIONS_H_
-#define PLANEX_ANALYZE_LAYER_OPERATIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -62,5 +61,3 @@ class LayerOperations {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_LAYER_OPERATIONS_H_

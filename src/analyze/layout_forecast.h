@@ -1,8 +1,7 @@
 // How often an engine would copy tensors of a model into another layout: convolutions compute with
 // channels last, everything that looks at the order of elements (Reshape, Softmax) in the model's
 // own order, and between the two stands a copy.
-#ifndef PLANEX_ANALYZE_LAYOUT_FORECAST_H_
-#define PLANEX_ANALYZE_LAYOUT_FORECAST_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -32,5 +31,3 @@ struct EdgeCopies {
 EdgeCopies forecast_tensorrt_rtx_copies(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_LAYOUT_FORECAST_H_

@@ -1,7 +1,6 @@
 // The time of an engine's layers by operation of the source model, so that engines of different
 // compilers and precisions compare operation by operation. Sums close to the last digit.
-#ifndef PLANEX_ANALYZE_LEDGER_H_
-#define PLANEX_ANALYZE_LEDGER_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -96,5 +95,3 @@ Ledger compare_ledgers(std::span<const EngineLedger> engines,
                        std::span<const Alignment* const> to_first = {});
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_LEDGER_H_

@@ -4,8 +4,7 @@
 // 2017): change points first, then phases are compared with one another. Change points are found
 // exactly, by optimal partitioning (Jackson et al. 2005), on medians of blocks, so that spikes
 // don't count and a million samples cost no more than a few thousand.
-#ifndef PLANEX_ANALYZE_LEVEL_SHIFTS_H_
-#define PLANEX_ANALYZE_LEVEL_SHIFTS_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -51,5 +50,3 @@ double median_of(std::vector<double> samples);
 double robust_deviation(std::span<const double> samples, double center);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_LEVEL_SHIFTS_H_

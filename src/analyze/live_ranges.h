@@ -1,6 +1,5 @@
 // When each tensor must be held, and the most memory that takes at once.
-#ifndef PLANEX_ANALYZE_LIVE_RANGES_H_
-#define PLANEX_ANALYZE_LIVE_RANGES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -78,5 +77,3 @@ struct LiveTimeline {
 LiveTimeline live_timeline(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_LIVE_RANGES_H_

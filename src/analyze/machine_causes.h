@@ -1,6 +1,5 @@
 // What changed on the machine when the times of inferences did.
-#ifndef PLANEX_ANALYZE_MACHINE_CAUSES_H_
-#define PLANEX_ANALYZE_MACHINE_CAUSES_H_
+#pragma once
 
 #include <vector>
 
@@ -17,5 +16,3 @@ std::vector<MachineCause> find_machine_causes(const model::MachineSamplesTable& 
 std::vector<ThrottleReason> throttle_reasons(std::int64_t bits);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_MACHINE_CAUSES_H_

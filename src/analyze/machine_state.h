@@ -3,8 +3,7 @@
 //
 // A change of the times is put beside what changed on the machine at the same moment. That is what
 // was seen, not a proof: but a clock that fell when inferences became slower explains them.
-#ifndef PLANEX_ANALYZE_MACHINE_STATE_H_
-#define PLANEX_ANALYZE_MACHINE_STATE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -96,5 +95,3 @@ std::optional<MachineState> find_machine_state(const model::PlanModel& model,
 model::MachineJudgement machine_judgement(const MachineState& machine);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_MACHINE_STATE_H_

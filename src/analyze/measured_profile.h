@@ -1,6 +1,5 @@
 // Of which optimization profile the times of whole inferences are.
-#ifndef PLANEX_ANALYZE_MEASURED_PROFILE_H_
-#define PLANEX_ANALYZE_MEASURED_PROFILE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -23,5 +22,3 @@ struct MeasuredProfile {
 MeasuredProfile measured_profile(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_MEASURED_PROFILE_H_

@@ -1,6 +1,5 @@
 // With which shapes and which batch an engine was measured, as logs and their commands tell.
-#ifndef PLANEX_ANALYZE_MEASURED_SHAPES_H_
-#define PLANEX_ANALYZE_MEASURED_SHAPES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -31,5 +30,3 @@ std::optional<std::int64_t> implicit_batch(const model::PlanModel& model);
 std::optional<std::int64_t> measured_batch(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_MEASURED_SHAPES_H_

@@ -1,6 +1,5 @@
 // What an engine holds and moves, in bytes: weights, tensors, the peak of activations.
-#ifndef PLANEX_ANALYZE_MEMORY_H_
-#define PLANEX_ANALYZE_MEMORY_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -46,5 +45,3 @@ void complete_tensors(model::PlanModel& model);
 MemorySummary summarize_memory(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_MEMORY_H_

@@ -1,6 +1,5 @@
 // What is not there of an engine, what it would add, and the command that makes it.
-#ifndef PLANEX_ANALYZE_MISSING_PIECES_H_
-#define PLANEX_ANALYZE_MISSING_PIECES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -26,5 +25,3 @@ struct MissingPiece {
 std::vector<MissingPiece> missing_pieces(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_MISSING_PIECES_H_

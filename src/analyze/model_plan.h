@@ -1,7 +1,6 @@
 // What a model that nothing was compiled from has of Q/DQ, and what targets would make of it.
 // Filled by those who know the rules of placement; like findings it is a part of the summary.
-#ifndef PLANEX_ANALYZE_MODEL_PLAN_H_
-#define PLANEX_ANALYZE_MODEL_PLAN_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -43,5 +42,3 @@ struct ModelPlan {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_MODEL_PLAN_H_

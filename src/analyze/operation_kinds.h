@@ -1,6 +1,5 @@
 // What an operator of the source model computes, as far as counting its work goes.
-#ifndef PLANEX_ANALYZE_OPERATION_KINDS_H_
-#define PLANEX_ANALYZE_OPERATION_KINDS_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -23,5 +22,3 @@ inline constexpr std::string_view kBlockedDomain = "com.microsoft.nchwc";
 OperationKind operation_kind(std::string_view domain, std::string_view type);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_OPERATION_KINDS_H_

@@ -1,6 +1,5 @@
 // The operations of the source model with their operands, as those who count their work ask.
-#ifndef PLANEX_ANALYZE_OPERATION_OPERANDS_H_
-#define PLANEX_ANALYZE_OPERATION_OPERANDS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -79,5 +78,3 @@ class Operation {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_OPERATION_OPERANDS_H_

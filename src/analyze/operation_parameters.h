@@ -1,6 +1,5 @@
 // Reads single parameters of an operation: a JSON object of numbers, texts and lists of them.
-#ifndef PLANEX_ANALYZE_OPERATION_PARAMETERS_H_
-#define PLANEX_ANALYZE_OPERATION_PARAMETERS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -28,5 +27,3 @@ class OperationParameters {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_OPERATION_PARAMETERS_H_

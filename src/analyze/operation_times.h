@@ -1,6 +1,5 @@
 // What of an engine's time stands on each operation of its source model.
-#ifndef PLANEX_ANALYZE_OPERATION_TIMES_H_
-#define PLANEX_ANALYZE_OPERATION_TIMES_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -47,5 +46,3 @@ OperationTimes operation_times(
     const std::function<std::optional<std::uint32_t>(std::string_view name)>& index_of);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_OPERATION_TIMES_H_

@@ -1,6 +1,5 @@
 // Arithmetic work of the source model's operations, from their dims and parameters.
-#ifndef PLANEX_ANALYZE_OPERATION_WORK_H_
-#define PLANEX_ANALYZE_OPERATION_WORK_H_
+#pragma once
 
 #include "model/plan_model.h"
 
@@ -15,5 +14,3 @@ namespace planex::analyze {
 void complete_operations(model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_OPERATION_WORK_H_

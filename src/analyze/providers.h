@@ -1,7 +1,6 @@
 // Which execution providers run the layers of ONNX Runtime, what lies between them, and why nodes
 // fell back.
-#ifndef PLANEX_ANALYZE_PROVIDERS_H_
-#define PLANEX_ANALYZE_PROVIDERS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -45,5 +44,3 @@ std::optional<ProviderReport> find_providers(const model::PlanModel& model,
                                              const Reconciliation& time);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_PROVIDERS_H_

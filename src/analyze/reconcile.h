@@ -1,6 +1,5 @@
 // Why the sum of layer times is not the latency: the reconciliation of the design's section 4.
-#ifndef PLANEX_ANALYZE_RECONCILE_H_
-#define PLANEX_ANALYZE_RECONCILE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -100,5 +99,3 @@ std::optional<EndToEnd> performance_figures(const model::PlanModel& model,
 std::optional<double> layer_time(const model::PlanModel& model, std::size_t layer, TimeBasis basis);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_RECONCILE_H_

@@ -1,7 +1,6 @@
 // An engine without its names: what can be handed to somebody who may see how fast it is, and not
 // what it is.
-#ifndef PLANEX_ANALYZE_REDACT_H_
-#define PLANEX_ANALYZE_REDACT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -29,5 +28,3 @@ std::vector<std::string> redact(model::PlanModel& model, std::string_view salt);
 std::string redacted_name(std::string_view name, std::string_view salt);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_REDACT_H_

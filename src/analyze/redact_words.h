@@ -1,6 +1,5 @@
 // Words that tell nothing of a model: those of compilers, formats and planex itself.
-#ifndef PLANEX_ANALYZE_REDACT_WORDS_H_
-#define PLANEX_ANALYZE_REDACT_WORDS_H_
+#pragma once
 
 #include <string_view>
 
@@ -17,5 +16,3 @@ bool is_option_word(std::string_view word);
 bool is_kernel_word(std::string_view word);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_REDACT_WORDS_H_

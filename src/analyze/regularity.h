@@ -1,6 +1,5 @@
 // Whether events come at regular intervals.
-#ifndef PLANEX_ANALYZE_REGULARITY_H_
-#define PLANEX_ANALYZE_REGULARITY_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -25,5 +24,3 @@ inline constexpr std::size_t kMinEvents = 5;
 std::optional<Regularity> find_regularity(std::span<const double> at);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_REGULARITY_H_

@@ -1,6 +1,5 @@
 // What completing a model finds odd about it.
-#ifndef PLANEX_ANALYZE_REMARK_H_
-#define PLANEX_ANALYZE_REMARK_H_
+#pragma once
 
 #include <string_view>
 
@@ -14,5 +13,3 @@ void remark_once(model::PlanModel& model, std::string_view code, std::string_vie
                  model::Severity severity = model::Severity::kInfo);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_REMARK_H_

@@ -1,6 +1,5 @@
 // How an engine was made and run, as its files tell, and a command that does all of it again.
-#ifndef PLANEX_ANALYZE_REPEAT_COMMANDS_H_
-#define PLANEX_ANALYZE_REPEAT_COMMANDS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -31,5 +30,3 @@ struct RepeatCommand {
 std::vector<RepeatCommand> repeat_commands(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_REPEAT_COMMANDS_H_

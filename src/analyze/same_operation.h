@@ -1,6 +1,5 @@
 // Which operations of two engines' ledgers are the same one of the source model.
-#ifndef PLANEX_ANALYZE_SAME_OPERATION_H_
-#define PLANEX_ANALYZE_SAME_OPERATION_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -18,5 +17,3 @@ std::vector<std::size_t> same_operations(const EngineLedger& a, const EngineLedg
                                          const Alignment* alignment);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_SAME_OPERATION_H_

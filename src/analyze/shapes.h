@@ -2,8 +2,7 @@
 //
 // All functions give nothing where a size is dynamic, does not fit the others, or overflows: a
 // number that comes out has been checked against every operand that was given.
-#ifndef PLANEX_ANALYZE_SHAPES_H_
-#define PLANEX_ANALYZE_SHAPES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -71,5 +70,3 @@ std::optional<KernelAndGroups> convolution_kernel(Dims input, Dims weights, Dims
 std::optional<KernelAndGroups> transposed_convolution_kernel(Dims input, Dims weights, Dims out);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_SHAPES_H_

@@ -1,6 +1,5 @@
 // Single slow samples: when they come, and whether they come regularly.
-#ifndef PLANEX_ANALYZE_SPIKES_H_
-#define PLANEX_ANALYZE_SPIKES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -28,5 +27,3 @@ EventPattern find_pattern(std::span<const double> positions, std::span<const dou
                           std::size_t sample_count);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_SPIKES_H_

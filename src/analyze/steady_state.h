@@ -4,8 +4,7 @@
 // Samples are those of the end-to-end figure (reconcile.h), by their start. Positions count from 0
 // in that order; times are in ms since the start of the first sample. Everything here says what the
 // numbers look like; causes are likely, never certain.
-#ifndef PLANEX_ANALYZE_STEADY_STATE_H_
-#define PLANEX_ANALYZE_STEADY_STATE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -172,5 +171,3 @@ std::optional<SteadyState> find_steady_state(const model::PlanModel& model);
 SteadyState find_steady_state(const TimingSeries& series);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_STEADY_STATE_H_

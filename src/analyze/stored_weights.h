@@ -1,7 +1,6 @@
 // Weights: which of a layer's tensors they are, and what a layer stores in all. Weights are never
 // activations, and activations never weights.
-#ifndef PLANEX_ANALYZE_STORED_WEIGHTS_H_
-#define PLANEX_ANALYZE_STORED_WEIGHTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -44,5 +43,3 @@ class StoredWeights {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_STORED_WEIGHTS_H_

@@ -1,6 +1,5 @@
 // Which layers of one stream surely come before or after a layer of another.
-#ifndef PLANEX_ANALYZE_STREAM_ORDER_H_
-#define PLANEX_ANALYZE_STREAM_ORDER_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -46,5 +45,3 @@ class StreamOrder {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_STREAM_ORDER_H_

@@ -1,7 +1,6 @@
 // Streams of the device side by side, from a trace: how much of the time each runs, and which waits
 // while which runs.
-#ifndef PLANEX_ANALYZE_STREAMS_H_
-#define PLANEX_ANALYZE_STREAMS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -45,5 +44,3 @@ struct StreamUses {
 std::optional<StreamUses> find_streams(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_STREAMS_H_

@@ -1,6 +1,5 @@
 // One engine in figures: what `planex summary`, its JSON and the report's Overview show.
-#ifndef PLANEX_ANALYZE_SUMMARY_H_
-#define PLANEX_ANALYZE_SUMMARY_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -125,5 +124,3 @@ Summary summarize(const model::PlanModel& model, Reconciliation time);
 Summary summarize(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_SUMMARY_H_

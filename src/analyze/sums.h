@@ -1,6 +1,5 @@
 // Sums of what may be unknown: unknown items are left out, and a sum of nothing known is unknown.
-#ifndef PLANEX_ANALYZE_SUMS_H_
-#define PLANEX_ANALYZE_SUMS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -27,5 +26,3 @@ class Total {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_SUMS_H_

@@ -3,8 +3,7 @@
 //
 // Intervals here are 95 % confidence intervals. What runs of one cell differ by is taken from all
 // cells together (docs/design/0047), as two or three runs of one cell say too little alone.
-#ifndef PLANEX_ANALYZE_SWEEP_H_
-#define PLANEX_ANALYZE_SWEEP_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -166,5 +165,3 @@ inline constexpr std::size_t kMaxChangedTactics = 10;
 void fill_cliff(SweepCliff& cliff, const Side& a, const Side& b);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_SWEEP_H_

@@ -1,6 +1,5 @@
 // To which operations of the source model the time of a layer goes, and in what proportion.
-#ifndef PLANEX_ANALYZE_TIME_SPREAD_H_
-#define PLANEX_ANALYZE_TIME_SPREAD_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -81,5 +80,3 @@ class TimeSpread {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_TIME_SPREAD_H_

@@ -1,6 +1,5 @@
 // One inference on a time axis: each layer where it would run at the earliest, stream by stream.
-#ifndef PLANEX_ANALYZE_TIMELINE_H_
-#define PLANEX_ANALYZE_TIMELINE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -47,5 +46,3 @@ struct Timeline {
 Timeline timeline_of(const model::PlanModel& model, TimeBasis basis);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_TIMELINE_H_

@@ -1,6 +1,5 @@
 // The step of the timer that a series was taken with.
-#ifndef PLANEX_ANALYZE_TIMER_STEP_H_
-#define PLANEX_ANALYZE_TIMER_STEP_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -19,5 +18,3 @@ std::optional<double> timer_step(std::span<const double> sorted);
 void spread_steps(std::span<double> values, double step);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_TIMER_STEP_H_

@@ -1,7 +1,6 @@
 // The times of inferences as a picture needs them: every field that the file has, in few enough
 // parts to be drawn, with no spike lost, and how the samples are distributed.
-#ifndef PLANEX_ANALYZE_TIMING_SAMPLES_H_
-#define PLANEX_ANALYZE_TIMING_SAMPLES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -77,5 +76,3 @@ TimingSamples timing_samples(const model::PlanModel& model,
                              const std::optional<SteadyState>& state);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_TIMING_SAMPLES_H_

@@ -1,6 +1,5 @@
 // The times of inferences as one series, and whether they overlap.
-#ifndef PLANEX_ANALYZE_TIMING_SERIES_H_
-#define PLANEX_ANALYZE_TIMING_SERIES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -40,5 +39,3 @@ struct Overlap {
 Overlap find_overlap(const model::IterationsTable& table);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_TIMING_SERIES_H_

@@ -1,6 +1,5 @@
 // A slow change of the level over a whole series.
-#ifndef PLANEX_ANALYZE_TREND_H_
-#define PLANEX_ANALYZE_TREND_H_
+#pragma once
 
 #include <span>
 
@@ -18,5 +17,3 @@ struct Trend {
 Trend find_trend(std::span<const double> at, std::span<const double> values);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_TREND_H_

@@ -1,6 +1,5 @@
 // A search of the compiler over its build routes (trtexec --tuneBuildRoutes), and what it proves.
-#ifndef PLANEX_ANALYZE_TUNING_H_
-#define PLANEX_ANALYZE_TUNING_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -37,5 +36,3 @@ std::vector<std::string> changed_knobs(const std::string& from, const std::strin
 void report_tuning(model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_TUNING_H_

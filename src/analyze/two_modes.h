@@ -1,6 +1,5 @@
 // Whether samples gather at two values.
-#ifndef PLANEX_ANALYZE_TWO_MODES_H_
-#define PLANEX_ANALYZE_TWO_MODES_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -23,5 +22,3 @@ struct TwoModes {
 std::optional<TwoModes> find_two_modes(std::span<const double> sorted, double timer_step = 0);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_TWO_MODES_H_

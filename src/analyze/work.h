@@ -1,6 +1,5 @@
 // Arithmetic work of a layer, from its parameters, or from its ports alone.
-#ifndef PLANEX_ANALYZE_WORK_H_
-#define PLANEX_ANALYZE_WORK_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -128,5 +127,3 @@ std::optional<ConvolutionParameters> convolution_parameters(const model::PlanMod
 std::optional<std::vector<std::int64_t>> parse_int_list(std::string_view text);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_WORK_H_

@@ -2,8 +2,7 @@
 //
 // It brings libcrypto, and binding that takes longer than reading an engine: every command would
 // pay for what hardly any needs (docs/design/0017-libraries-that-start-fast.md).
-#ifndef PLANEX_ARCHIVE_ZIP_LIBRARY_H_
-#define PLANEX_ARCHIVE_ZIP_LIBRARY_H_
+#pragma once
 
 #include <zip.h>
 
@@ -55,5 +54,3 @@ struct ZipLibrary {
 Result<const ZipLibrary*> zip_library(const std::string& path);
 
 }  // namespace planex::archive
-
-#endif  // PLANEX_ARCHIVE_ZIP_LIBRARY_H_

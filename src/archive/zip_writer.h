@@ -1,6 +1,5 @@
 // Files to a zip archive that any program reads.
-#ifndef PLANEX_ARCHIVE_ZIP_WRITER_H_
-#define PLANEX_ARCHIVE_ZIP_WRITER_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -32,5 +31,3 @@ Result<void> write_zip(std::span<const ZipMember> members, const std::string& pa
                        Packing packing = Packing::kDeflated);
 
 }  // namespace planex::archive
-
-#endif  // PLANEX_ARCHIVE_ZIP_WRITER_H_

@@ -2,8 +2,7 @@
 // tells of two files.
 //
 // docs/reference/accuracy.md says for users what is compared with what.
-#ifndef PLANEX_ARRAYS_ACCURACY_H_
-#define PLANEX_ARRAYS_ACCURACY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -86,5 +85,3 @@ Result<AccuracyReport> compare_arrays(const ArrayRun& reference, const ArrayRun&
                                       bool has_file_names, const AccuracyRequest& request);
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_ACCURACY_H_

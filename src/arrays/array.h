@@ -1,8 +1,7 @@
 // A tensor with its data, as it was saved by an engine or goes into one.
 //
 // This is not an array library: nothing is computed here but what files need.
-#ifndef PLANEX_ARRAYS_ARRAY_H_
-#define PLANEX_ARRAYS_ARRAY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -65,5 +64,3 @@ void floats_of(const Array& array, std::size_t first, std::span<float> values);
 void doubles_of(const Array& array, std::size_t first, std::span<double> values);
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_ARRAY_H_

@@ -1,8 +1,7 @@
 // How far one tensor is from another: the measures of `planex accuracy`.
 //
 // docs/reference/accuracy.md defines them for users.
-#ifndef PLANEX_ARRAYS_DIFFERENCE_H_
-#define PLANEX_ARRAYS_DIFFERENCE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -92,5 +91,3 @@ void add_agreement(std::span<const float> reference, std::span<const float> subj
                    std::size_t classes, Agreement& sums);
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_DIFFERENCE_H_

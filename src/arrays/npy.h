@@ -2,8 +2,7 @@
 // (numpy.lib.format describes it: magic, a header that is a literal of Python, the elements).
 //
 // Nothing is run: arrays of Python objects, which are pickles, are refused.
-#ifndef PLANEX_ARRAYS_NPY_H_
-#define PLANEX_ARRAYS_NPY_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -40,5 +39,3 @@ std::string npy_header_text(ElementType type, const std::vector<std::int64_t>& s
 std::string npy_text(const Array& array);
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_NPY_H_

@@ -1,6 +1,5 @@
 // .npz files: zip archives of .npy files, as numpy.savez and savez_compressed write them.
-#ifndef PLANEX_ARRAYS_NPZ_H_
-#define PLANEX_ARRAYS_NPZ_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -35,5 +34,3 @@ struct NpyFile {
 Result<void> write_npz(std::span<const NpyFile> arrays, const std::string& path);
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_NPZ_H_

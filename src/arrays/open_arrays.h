@@ -1,6 +1,5 @@
 // Saved tensors from any of the files that planex reads, told apart by their content.
-#ifndef PLANEX_ARRAYS_OPEN_ARRAYS_H_
-#define PLANEX_ARRAYS_OPEN_ARRAYS_H_
+#pragma once
 
 #include <string>
 
@@ -19,5 +18,3 @@ namespace planex::arrays {
 Result<SavedArrays> open_arrays(const std::string& path, const base::FileSource& source);
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_OPEN_ARRAYS_H_

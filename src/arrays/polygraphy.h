@@ -3,8 +3,7 @@
 // it.
 //
 // Not read: tensors of torch, which need torch to be unpacked.
-#ifndef PLANEX_ARRAYS_POLYGRAPHY_H_
-#define PLANEX_ARRAYS_POLYGRAPHY_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -24,5 +23,3 @@ namespace planex::arrays {
 Result<SavedArrays> read_polygraphy(const base::Bytes& bytes, const std::string& path);
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_POLYGRAPHY_H_

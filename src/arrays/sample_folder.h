@@ -7,8 +7,7 @@
 //
 // All samples have the same shapes. Readers read one sample at a time, so that memory does not grow
 // with their number.
-#ifndef PLANEX_ARRAYS_SAMPLE_FOLDER_H_
-#define PLANEX_ARRAYS_SAMPLE_FOLDER_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -66,5 +65,3 @@ class SampleReader {
 };
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_SAMPLE_FOLDER_H_

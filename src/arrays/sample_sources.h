@@ -1,6 +1,5 @@
 // Where samples came from, as a file for programs of others.
-#ifndef PLANEX_ARRAYS_SAMPLE_SOURCES_H_
-#define PLANEX_ARRAYS_SAMPLE_SOURCES_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -14,5 +13,3 @@ namespace planex::arrays {
 Result<void> write_sources(std::span<const SampleSource> sources, const std::string& path);
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_SAMPLE_SOURCES_H_

@@ -1,6 +1,5 @@
 // What files of saved tensors have, whichever program wrote them.
-#ifndef PLANEX_ARRAYS_SAVED_ARRAYS_H_
-#define PLANEX_ARRAYS_SAVED_ARRAYS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -43,5 +42,3 @@ struct SavedArrays {
 };
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_SAVED_ARRAYS_H_

@@ -2,8 +2,7 @@
 // with scores of 0 to 1 does not see the scores.
 //
 // docs/reference/accuracy.md says for users how a tensor is split.
-#ifndef PLANEX_ARRAYS_SLICES_H_
-#define PLANEX_ARRAYS_SLICES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -98,5 +97,3 @@ double kept_db(const Slice& slice);
 const Slice* worst_slice(std::span<const Slice> slices);
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_SLICES_H_

@@ -1,7 +1,6 @@
 // What trtexec saves of an inference: --exportOutput, a list of tensors with their numbers as text,
 // and the raw bindings of --dumpRawBindingsToFile, a file each.
-#ifndef PLANEX_ARRAYS_TRTEXEC_OUTPUT_H_
-#define PLANEX_ARRAYS_TRTEXEC_OUTPUT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -39,5 +38,3 @@ Result<Array> read_raw_binding(const RawBindingName& name, std::string bytes,
                                const std::string& path);
 
 }  // namespace planex::arrays
-
-#endif  // PLANEX_ARRAYS_TRTEXEC_OUTPUT_H_

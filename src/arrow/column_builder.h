@@ -1,6 +1,5 @@
 // Columns from values, one after another, or from values that lie somewhere already.
-#ifndef PLANEX_ARROW_COLUMN_BUILDER_H_
-#define PLANEX_ARROW_COLUMN_BUILDER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -85,5 +84,3 @@ Column borrowed_column(const ColumnAbout& about, Kind kind, std::span<const T> v
 }
 
 }  // namespace planex::arrow
-
-#endif  // PLANEX_ARROW_COLUMN_BUILDER_H_

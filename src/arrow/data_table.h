@@ -1,6 +1,5 @@
 // Results that are rows of values as Arrow has them.
-#ifndef PLANEX_ARROW_DATA_TABLE_H_
-#define PLANEX_ARROW_DATA_TABLE_H_
+#pragma once
 
 #include <string_view>
 
@@ -15,5 +14,3 @@ namespace planex::arrow {
 Table data_table(const model::DataTable& table, std::string_view name);
 
 }  // namespace planex::arrow
-
-#endif  // PLANEX_ARROW_DATA_TABLE_H_

@@ -1,7 +1,6 @@
 // Tables through the Arrow C data interface.
 // Format: https://arrow.apache.org/docs/format/CDataInterface.html
-#ifndef PLANEX_ARROW_EXPORT_H_
-#define PLANEX_ARROW_EXPORT_H_
+#pragma once
 
 #include <memory>
 
@@ -20,5 +19,3 @@ void export_array(const Table& table, ArrowArray* out);
 void export_stream(std::shared_ptr<const Table> table, ArrowArrayStream* out);
 
 }  // namespace planex::arrow
-
-#endif  // PLANEX_ARROW_EXPORT_H_

@@ -1,6 +1,5 @@
 // Tables of the model as Arrow has them.
-#ifndef PLANEX_ARROW_MODEL_TABLE_H_
-#define PLANEX_ARROW_MODEL_TABLE_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -20,5 +19,3 @@ Table model_table_rows(const model::PlanModel& model, std::size_t table,
                        std::span<const std::size_t> rows);
 
 }  // namespace planex::arrow
-
-#endif  // PLANEX_ARROW_MODEL_TABLE_H_

@@ -1,6 +1,5 @@
 // Rows of described results as Arrow has them.
-#ifndef PLANEX_ARROW_RECORD_TABLE_H_
-#define PLANEX_ARROW_RECORD_TABLE_H_
+#pragma once
 
 #include <string_view>
 
@@ -15,5 +14,3 @@ namespace planex::arrow {
 Table record_table(const record::Rows& rows, std::string_view name);
 
 }  // namespace planex::arrow
-
-#endif  // PLANEX_ARROW_RECORD_TABLE_H_

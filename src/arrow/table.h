@@ -3,8 +3,7 @@
 //
 // Not a table of the model and not a result: those know what they mean. Here a column has a name, a
 // unit, a description and buffers.
-#ifndef PLANEX_ARROW_TABLE_H_
-#define PLANEX_ARROW_TABLE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -46,5 +45,3 @@ struct Table {
 };
 
 }  // namespace planex::arrow
-
-#endif  // PLANEX_ARROW_TABLE_H_

@@ -1,6 +1,5 @@
 // Arithmetic on sizes that come from input: overflow gives nothing instead of a wrong number.
-#ifndef PLANEX_BASE_CHECKED_H_
-#define PLANEX_BASE_CHECKED_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -48,5 +47,3 @@ class CheckedInt {
 };
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_CHECKED_H_

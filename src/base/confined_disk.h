@@ -7,8 +7,7 @@
 // Beside disk(), files are copied and not mapped, as they may be cut short by who writes them while
 // they are read; only large files that are read in part (models) are mapped. Pipes and devices are
 // no files.
-#ifndef PLANEX_BASE_CONFINED_DISK_H_
-#define PLANEX_BASE_CONFINED_DISK_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -25,5 +24,3 @@ namespace planex::base {
 Result<std::unique_ptr<FileSource>> confined_disk(const std::vector<std::string>& places);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_CONFINED_DISK_H_

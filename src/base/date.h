@@ -1,6 +1,5 @@
 // Days of the calendar, as files write them: 2026-10-01 (ISO 8601).
-#ifndef PLANEX_BASE_DATE_H_
-#define PLANEX_BASE_DATE_H_
+#pragma once
 
 #include <chrono>
 #include <optional>
@@ -16,5 +15,3 @@ std::optional<Date> parse_date(std::string_view text);
 std::string date_text(Date date);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_DATE_H_

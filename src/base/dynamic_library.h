@@ -1,6 +1,5 @@
 // A shared library that is loaded while the program runs.
-#ifndef PLANEX_BASE_DYNAMIC_LIBRARY_H_
-#define PLANEX_BASE_DYNAMIC_LIBRARY_H_
+#pragma once
 
 #include <string>
 
@@ -23,5 +22,3 @@ class DynamicLibrary {
 };
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_DYNAMIC_LIBRARY_H_

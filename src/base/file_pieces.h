@@ -1,7 +1,6 @@
 // Pieces of a large file, read where they are: for those who must not have all of it in memory, nor
 // mapped, where somebody else may shorten it.
-#ifndef PLANEX_BASE_FILE_PIECES_H_
-#define PLANEX_BASE_FILE_PIECES_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -25,5 +24,3 @@ class FilePieces {
 };
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_FILE_PIECES_H_

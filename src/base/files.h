@@ -1,7 +1,6 @@
 // Files in and out, behind a small interface, so that the core can also run where there is no file
 // system (a web page, another language's process).
-#ifndef PLANEX_BASE_FILES_H_
-#define PLANEX_BASE_FILES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -141,5 +140,3 @@ std::string_view file_name_of(std::string_view path);
 std::string join_path(std::string_view folder, std::string_view name);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_FILES_H_

@@ -1,6 +1,5 @@
 // Looks through arrays and vectors.
-#ifndef PLANEX_BASE_FIND_H_
-#define PLANEX_BASE_FIND_H_
+#pragma once
 
 #include <algorithm>
 #include <functional>
@@ -25,5 +24,3 @@ constexpr const auto* find(const Items& items, const Value& value, Projection pr
 }
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_FIND_H_

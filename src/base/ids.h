@@ -1,6 +1,5 @@
 // Dense indices that can't be mixed up: a LayerId is no TensorId.
-#ifndef PLANEX_BASE_IDS_H_
-#define PLANEX_BASE_IDS_H_
+#pragma once
 
 #include <compare>
 #include <cstddef>
@@ -28,5 +27,3 @@ class Id {
 };
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_IDS_H_

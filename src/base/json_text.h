@@ -1,6 +1,5 @@
 // Whether a text is JSON, without reading it: for values that are kept and passed on as written.
-#ifndef PLANEX_BASE_JSON_TEXT_H_
-#define PLANEX_BASE_JSON_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -23,5 +22,3 @@ bool is_json_number(std::string_view text);
 std::optional<std::int64_t> integer_in(std::string_view token);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_JSON_TEXT_H_

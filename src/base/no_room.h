@@ -1,6 +1,5 @@
 // What to do where a file could not be written for want of room.
-#ifndef PLANEX_BASE_NO_ROOM_H_
-#define PLANEX_BASE_NO_ROOM_H_
+#pragma once
 
 #include <string>
 
@@ -10,5 +9,3 @@ namespace planex::base {
 std::string hint_on_room(int error_number);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_NO_ROOM_H_

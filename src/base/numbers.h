@@ -1,6 +1,5 @@
 // Text as numbers: "12", "-0.5e3", "inf" and "nan"; no sign +, no blanks, no hexadecimal digits.
-#ifndef PLANEX_BASE_NUMBERS_H_
-#define PLANEX_BASE_NUMBERS_H_
+#pragma once
 
 #include <charconv>
 #include <cmath>
@@ -45,5 +44,3 @@ inline std::optional<double> finite(std::optional<double> number) {
 double rounded_to_digits(double value, int digits);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_NUMBERS_H_

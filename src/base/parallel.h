@@ -1,6 +1,5 @@
 // Two things at once, where there are two cores for it.
-#ifndef PLANEX_BASE_PARALLEL_H_
-#define PLANEX_BASE_PARALLEL_H_
+#pragma once
 
 #include <functional>
 
@@ -14,5 +13,3 @@ bool can_run_both();
 void run_both(const std::function<void()>& first, const std::function<void()>& second);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_PARALLEL_H_

@@ -1,7 +1,6 @@
 // Files of POSIX as values: a descriptor that closes itself, whole reads, maps. What both disks of
 // this folder (files.h, confined_disk.h) are made of.
-#ifndef PLANEX_BASE_POSIX_FILE_H_
-#define PLANEX_BASE_POSIX_FILE_H_
+#pragma once
 
 #include <sys/stat.h>
 
@@ -46,5 +45,3 @@ Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limi
                                std::size_t expected);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_POSIX_FILE_H_

@@ -1,7 +1,6 @@
 // Text that came from a file, made harmless for a terminal: the one place that says which
 // characters may reach it.
-#ifndef PLANEX_BASE_PRINTABLE_H_
-#define PLANEX_BASE_PRINTABLE_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -23,5 +22,3 @@ std::string printable(std::string_view text);
 std::string printable_document(std::string document);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_PRINTABLE_H_

@@ -1,7 +1,6 @@
 // Quantities in sentences: the one way in which linter and renderers write them. The report page
 // has its own (web/src/base/format.ts); tests/data/number_cases.json holds both to the same texts.
-#ifndef PLANEX_BASE_QUANTITIES_H_
-#define PLANEX_BASE_QUANTITIES_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -37,5 +36,3 @@ std::string grouped(std::int64_t number);
 std::string dims_text(std::span<const std::int64_t> dims);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_QUANTITIES_H_

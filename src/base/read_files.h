@@ -1,6 +1,5 @@
 // Which files a program has read, so that it writes over none of them.
-#ifndef PLANEX_BASE_READ_FILES_H_
-#define PLANEX_BASE_READ_FILES_H_
+#pragma once
 
 #include <sys/stat.h>
 
@@ -20,5 +19,3 @@ void note_read(const struct stat& info);
 bool was_read(const std::string& path);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_READ_FILES_H_

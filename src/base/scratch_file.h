@@ -1,7 +1,6 @@
 // A file of a moment, for libraries that write to a path and to nothing else; and a folder of the
 // same kind, for programs that hand files to one another.
-#ifndef PLANEX_BASE_SCRATCH_FILE_H_
-#define PLANEX_BASE_SCRATCH_FILE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -45,5 +44,3 @@ class ScratchFolder {
 };
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_SCRATCH_FILE_H_

@@ -1,6 +1,5 @@
 // SHA-256 of bytes, all at once or in pieces.
-#ifndef PLANEX_BASE_SHA256_H_
-#define PLANEX_BASE_SHA256_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -28,5 +27,3 @@ class Sha256 {
 std::string sha256_of(std::string_view bytes);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_SHA256_H_

@@ -1,6 +1,5 @@
 // Order statistics of samples.
-#ifndef PLANEX_BASE_STATISTICS_H_
-#define PLANEX_BASE_STATISTICS_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -18,5 +17,3 @@ struct SampleStatistics {
 SampleStatistics sample_statistics(std::vector<double> samples);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_STATISTICS_H_

@@ -3,8 +3,7 @@
 // Two ways in: intern() gives equal texts the same id (names that are looked up, enumerating
 // texts), add() does not look for equals (values that are only ever printed), which costs no hash.
 // Texts can be borrowed from a file that the model keeps mapped, so loading copies none.
-#ifndef PLANEX_BASE_STRING_POOL_H_
-#define PLANEX_BASE_STRING_POOL_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -94,5 +93,3 @@ class InternCache {
 };
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_STRING_POOL_H_

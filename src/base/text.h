@@ -1,6 +1,5 @@
 // Formatting and small text tools. The one place that names the formatting library.
-#ifndef PLANEX_BASE_TEXT_H_
-#define PLANEX_BASE_TEXT_H_
+#pragma once
 
 #include <fmt/format.h>
 
@@ -59,5 +58,3 @@ std::string part_of_all(std::size_t count, std::size_t all, std::string_view sin
                         std::string_view plural = {});
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_TEXT_H_

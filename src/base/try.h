@@ -1,6 +1,5 @@
 // Early return for Result<T>.
-#ifndef PLANEX_BASE_TRY_H_
-#define PLANEX_BASE_TRY_H_
+#pragma once
 
 #include <utility>
 
@@ -23,5 +22,3 @@
   auto result = (expression);                                    \
   if (!result) return ::planex::fail(std::move(result).error()); \
   target = std::move(*result)
-
-#endif  // PLANEX_BASE_TRY_H_

@@ -1,6 +1,5 @@
 // Names from models may hold any bytes; JSON may not.
-#ifndef PLANEX_BASE_UTF8_H_
-#define PLANEX_BASE_UTF8_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -28,5 +27,3 @@ bool is_valid_utf8(std::string_view text);
 std::string valid_utf8(std::string_view text);
 
 }  // namespace planex::base
-
-#endif  // PLANEX_BASE_UTF8_H_

@@ -1,6 +1,5 @@
 // What the handles of planex.h are, and how a call is made that may fail.
-#ifndef PLANEX_C_API_HANDLES_H_
-#define PLANEX_C_API_HANDLES_H_
+#pragma once
 
 #include <exception>
 #include <memory>
@@ -71,5 +70,3 @@ inline std::vector<OptionText> options_of(const planex_option* options, size_t c
 }
 
 }  // namespace planex::c_api
-
-#endif  // PLANEX_C_API_HANDLES_H_

@@ -1,7 +1,6 @@
 // How a table of options is written, and read: an option's name, and what its value does to a
 // request.
-#ifndef PLANEX_C_API_OPTION_TABLE_H_
-#define PLANEX_C_API_OPTION_TABLE_H_
+#pragma once
 
 #include <concepts>
 #include <cstddef>
@@ -120,5 +119,3 @@ Result<R> request_of(const Option<R> (&table)[kCount], Options options) {
 }
 
 }  // namespace planex::c_api
-
-#endif  // PLANEX_C_API_OPTION_TABLE_H_

@@ -1,6 +1,5 @@
 // Requests from options: pairs of texts, as other languages hand them over.
-#ifndef PLANEX_C_API_REQUEST_OPTIONS_H_
-#define PLANEX_C_API_REQUEST_OPTIONS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -84,5 +83,3 @@ Result<DrawRequest> draw_options(Options options);
 Result<ExportRequest> export_options(Options options);
 
 }  // namespace planex::c_api
-
-#endif  // PLANEX_C_API_REQUEST_OPTIONS_H_

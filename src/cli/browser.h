@@ -1,6 +1,5 @@
 // The user's browser.
-#ifndef PLANEX_CLI_BROWSER_H_
-#define PLANEX_CLI_BROWSER_H_
+#pragma once
 
 #include <string>
 
@@ -20,5 +19,3 @@ std::string file_address(const std::string& path);
 Result<std::string> make_temporary_folder();
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_BROWSER_H_

@@ -1,6 +1,5 @@
 // What the verbs share: options, output, exit codes.
-#ifndef PLANEX_CLI_COMMAND_H_
-#define PLANEX_CLI_COMMAND_H_
+#pragma once
 
 #include <CLI/CLI.hpp>
 
@@ -162,5 +161,3 @@ void print_words(std::string_view words);
 void print_error(const Error& error);
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_COMMAND_H_

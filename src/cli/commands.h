@@ -1,6 +1,5 @@
 // The list of verbs: one function a verb, one line in commands.cc.
-#ifndef PLANEX_CLI_COMMANDS_H_
-#define PLANEX_CLI_COMMANDS_H_
+#pragma once
 
 #include <memory>
 #include <vector>
@@ -42,5 +41,3 @@ std::unique_ptr<Command> make_man_command(const CLI::App& app);
 std::vector<std::unique_ptr<Command>> make_commands(CLI::App& app);
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_COMMANDS_H_

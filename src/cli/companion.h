@@ -1,7 +1,6 @@
 // Programs of the Python package, which hold what needs libraries that only Python has: the
 // official SDK of the Model Context Protocol, Arrow's writers.
-#ifndef PLANEX_CLI_COMPANION_H_
-#define PLANEX_CLI_COMPANION_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -26,5 +25,3 @@ Result<int> become(const Companion& companion, const Environment& environment,
                    std::vector<std::string> arguments);
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_COMPANION_H_

@@ -1,7 +1,6 @@
 // What options name files, and whether those are read or written: declared where the option is, and
 // read by the guard that lets no command write over what it reads, and by `planex schema --files`.
-#ifndef PLANEX_CLI_FILE_OPTIONS_H_
-#define PLANEX_CLI_FILE_OPTIONS_H_
+#pragma once
 
 #include <CLI/CLI.hpp>
 
@@ -60,5 +59,3 @@ Result<void> check_files(CLI::App& verb);
 std::string file_options_table(CLI::App& app);
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_FILE_OPTIONS_H_

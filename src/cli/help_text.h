@@ -1,6 +1,5 @@
 // How --help looks: what the verb is for, examples, then its flags in groups, wrapped.
-#ifndef PLANEX_CLI_HELP_TEXT_H_
-#define PLANEX_CLI_HELP_TEXT_H_
+#pragma once
 
 #include <CLI/CLI.hpp>
 
@@ -37,5 +36,3 @@ std::string value_name(const CLI::Option& option);
 std::string wrapped_help(std::string_view text, std::size_t indent, std::size_t width);
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_HELP_TEXT_H_

@@ -2,8 +2,7 @@
 // of how it was made, a calibration cache. All is made elsewhere and put in place together, so that
 // Ctrl-C, an error or a full disk leave everything as it was, and no record lies beside another
 // model.
-#ifndef PLANEX_CLI_MODEL_OUTPUT_H_
-#define PLANEX_CLI_MODEL_OUTPUT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -52,5 +51,3 @@ class ModelOutput {
 };
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_MODEL_OUTPUT_H_

@@ -1,6 +1,5 @@
 // What verbs that run engines share: the model, how it is built and measured, and where.
-#ifndef PLANEX_CLI_PROCESS_OPTIONS_H_
-#define PLANEX_CLI_PROCESS_OPTIONS_H_
+#pragma once
 
 #include <CLI/CLI.hpp>
 
@@ -48,5 +47,3 @@ Error with_engine_hint(Error error);
 Result<int> after_interrupt(Result<int> code, const drive::InterruptScope& interrupt);
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_PROCESS_OPTIONS_H_

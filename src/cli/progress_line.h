@@ -1,7 +1,6 @@
 // What a long command is doing, on standard error: one line that is gone at the end on a terminal,
 // one line per finished phase elsewhere.
-#ifndef PLANEX_CLI_PROGRESS_LINE_H_
-#define PLANEX_CLI_PROGRESS_LINE_H_
+#pragma once
 
 #include <chrono>
 #include <condition_variable>
@@ -58,5 +57,3 @@ class WaitingLine {
 };
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_PROGRESS_LINE_H_

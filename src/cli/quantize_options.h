@@ -1,6 +1,5 @@
 // What verbs that write a quantized model share: model, data, places and scales.
-#ifndef PLANEX_CLI_QUANTIZE_OPTIONS_H_
-#define PLANEX_CLI_QUANTIZE_OPTIONS_H_
+#pragma once
 
 #include <CLI/CLI.hpp>
 
@@ -48,5 +47,3 @@ class QuantizeOptions {
 Result<std::vector<std::string>> node_names(const std::vector<std::string>& words);
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_QUANTIZE_OPTIONS_H_

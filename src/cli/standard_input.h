@@ -1,6 +1,5 @@
 // `-` as a PLAN: what is piped into the program, as a file that lies alone.
-#ifndef PLANEX_CLI_STANDARD_INPUT_H_
-#define PLANEX_CLI_STANDARD_INPUT_H_
+#pragma once
 
 #include <memory>
 #include <span>
@@ -23,5 +22,3 @@ inline constexpr std::string_view kStandardInputWord = "-";
 Result<std::shared_ptr<const base::FileSource>> files_of(std::span<OpenRequest> requests);
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_STANDARD_INPUT_H_

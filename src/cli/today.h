@@ -1,6 +1,5 @@
 // The day on which waivers expire or hold.
-#ifndef PLANEX_CLI_TODAY_H_
-#define PLANEX_CLI_TODAY_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ namespace planex::cli {
 Result<std::string> today();
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_TODAY_H_

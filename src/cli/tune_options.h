@@ -1,6 +1,5 @@
 // What verbs that run models on data share.
-#ifndef PLANEX_CLI_TUNE_OPTIONS_H_
-#define PLANEX_CLI_TUNE_OPTIONS_H_
+#pragma once
 
 #include <CLI/CLI.hpp>
 
@@ -56,5 +55,3 @@ class Shop {
 };
 
 }  // namespace planex::cli
-
-#endif  // PLANEX_CLI_TUNE_OPTIONS_H_

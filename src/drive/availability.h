@@ -1,7 +1,6 @@
 // Which engines are installed here. Nothing is built or measured: files are looked for, and
 // programs are asked for their version.
-#ifndef PLANEX_DRIVE_AVAILABILITY_H_
-#define PLANEX_DRIVE_AVAILABILITY_H_
+#pragma once
 
 #include <chrono>
 #include <optional>
@@ -47,5 +46,3 @@ std::vector<Availability> available_engines(const AvailabilityRequest& request,
 std::string trtexec_version(std::string_view text);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_AVAILABILITY_H_

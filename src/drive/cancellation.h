@@ -1,7 +1,6 @@
 // Whether the user wants to stop. The flag belongs to the caller; src/drive/interrupt.h sets one
 // from Ctrl-C.
-#ifndef PLANEX_DRIVE_CANCELLATION_H_
-#define PLANEX_DRIVE_CANCELLATION_H_
+#pragma once
 
 #include <atomic>
 
@@ -20,5 +19,3 @@ class Cancellation {
 };
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_CANCELLATION_H_

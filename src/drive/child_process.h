@@ -1,7 +1,6 @@
 // A program that was started without a shell: its pipes, its signals, its end. What most want is
 // run_subprocess() of drive/subprocess.h.
-#ifndef PLANEX_DRIVE_CHILD_PROCESS_H_
-#define PLANEX_DRIVE_CHILD_PROCESS_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -78,5 +77,3 @@ class ChildProcess {
 };
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_CHILD_PROCESS_H_

@@ -3,8 +3,7 @@
 // A guard, a process of its own, does both: it restores when it is told to, and when whoever asked
 // is no more, whatever ended that. Only an end of the guard itself, as by SIGKILL to both, leaves
 // the clocks locked.
-#ifndef PLANEX_DRIVE_CLOCK_LOCK_H_
-#define PLANEX_DRIVE_CLOCK_LOCK_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -53,5 +52,3 @@ class ClockLock {
 };
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_CLOCK_LOCK_H_

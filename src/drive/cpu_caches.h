@@ -1,6 +1,5 @@
 // The last-level caches of this machine's processors.
-#ifndef PLANEX_DRIVE_CPU_CACHES_H_
-#define PLANEX_DRIVE_CPU_CACHES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -21,5 +20,3 @@ std::optional<LastLevelCache> last_level_cache(
     const std::string& folder = "/sys/devices/system/cpu");
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_CPU_CACHES_H_

@@ -1,6 +1,5 @@
 // Loops that keep a processor as busy as it can be: what its units do at most.
-#ifndef PLANEX_DRIVE_CPU_KERNELS_H_
-#define PLANEX_DRIVE_CPU_KERNELS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -29,5 +28,3 @@ void triad(std::span<double> a, std::span<const double> b, std::span<const doubl
 double sum_of(std::span<const double> a);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_CPU_KERNELS_H_

@@ -1,6 +1,5 @@
 // Measures what this machine's processor can do at most, in less than a second.
-#ifndef PLANEX_DRIVE_CPU_PROBE_H_
-#define PLANEX_DRIVE_CPU_PROBE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -54,5 +53,3 @@ void keep_cpu_table(const CpuFigures& figures, const std::string& json);
 std::string cpu_table_file(const Host& host);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_CPU_PROBE_H_

@@ -3,8 +3,7 @@
 // A driver never touches the data model: its files re-enter through ingest, so every run can be
 // looked at again without the device that made it.
 // Files: docs/reference/drivers.md.
-#ifndef PLANEX_DRIVE_DRIVER_H_
-#define PLANEX_DRIVE_DRIVER_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -148,5 +147,3 @@ std::span<const ArtefactKind> artefact_kinds();
 bool is_question(const ProcessRequest& request);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_DRIVER_H_

@@ -1,6 +1,5 @@
 // The scripts of scripts/, which the program carries in it.
-#ifndef PLANEX_DRIVE_DRIVER_SCRIPTS_H_
-#define PLANEX_DRIVE_DRIVER_SCRIPTS_H_
+#pragma once
 
 #include <string_view>
 
@@ -11,5 +10,3 @@ std::string_view tensorrt_script();
 std::string_view tensorrt_rtx_script();
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_DRIVER_SCRIPTS_H_

@@ -1,6 +1,5 @@
 // What went wrong in an engine's program, in our words.
-#ifndef PLANEX_DRIVE_ERROR_TRANSLATION_H_
-#define PLANEX_DRIVE_ERROR_TRANSLATION_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -58,5 +57,3 @@ Error translate_outcome(const EngineWords& engine, const SubprocessOutcome& outc
                         const onnx::Model* source = nullptr);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_ERROR_TRANSLATION_H_

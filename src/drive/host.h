@@ -1,6 +1,5 @@
 // The machine that planex runs on.
-#ifndef PLANEX_DRIVE_HOST_H_
-#define PLANEX_DRIVE_HOST_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -23,5 +22,3 @@ std::string cache_file(const std::string& name);
 std::string system_file(const char* path);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_HOST_H_

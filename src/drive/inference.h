@@ -3,8 +3,7 @@
 //
 // A job is a file (planex.inference-job/1), its result another (planex.inference-result/1):
 // docs/reference/inference-jobs.md.
-#ifndef PLANEX_DRIVE_INFERENCE_H_
-#define PLANEX_DRIVE_INFERENCE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -189,5 +188,3 @@ Result<PictureResult> prepare_pictures(const PictureJob& job, const std::string&
                                        const Cancellation& cancellation);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_INFERENCE_H_

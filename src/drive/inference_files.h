@@ -1,7 +1,6 @@
 // The files between planex and planex-openvino: jobs and their results, as JSON.
 // docs/reference/inference-jobs.md describes them for others.
-#ifndef PLANEX_DRIVE_INFERENCE_FILES_H_
-#define PLANEX_DRIVE_INFERENCE_FILES_H_
+#pragma once
 
 #include <string>
 
@@ -29,5 +28,3 @@ Result<PictureJob> read_picture_job(const base::Bytes& bytes, const std::string&
 Result<PictureResult> read_picture_result(const base::Bytes& bytes, const std::string& file);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_INFERENCE_FILES_H_

@@ -1,7 +1,6 @@
 // Turns Ctrl-C and friends into a flag, for the program's main function. The one place of this
 // library with global state: a signal handler can reach nothing else.
-#ifndef PLANEX_DRIVE_INTERRUPT_H_
-#define PLANEX_DRIVE_INTERRUPT_H_
+#pragma once
 
 #include <csignal>
 
@@ -33,5 +32,3 @@ class InterruptScope {
 void interrupt_with_parent();
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_INTERRUPT_H_

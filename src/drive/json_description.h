@@ -7,8 +7,7 @@
 //
 // describe() is a function of this namespace. A field that is read must be there; an optional one
 // keeps what it has where it is missing or null.
-#ifndef PLANEX_DRIVE_JSON_DESCRIPTION_H_
-#define PLANEX_DRIVE_JSON_DESCRIPTION_H_
+#pragma once
 
 #include <simdjson.h>
 
@@ -324,5 +323,3 @@ Result<T> read_described(const base::Bytes& bytes, std::string_view schema,
 }
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_JSON_DESCRIPTION_H_

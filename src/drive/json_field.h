@@ -1,6 +1,5 @@
 // What the JSON files of this folder are written with. Text that is not valid UTF-8 is made so.
-#ifndef PLANEX_DRIVE_JSON_FIELD_H_
-#define PLANEX_DRIVE_JSON_FIELD_H_
+#pragma once
 
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
@@ -25,5 +24,3 @@ inline void write_field(JsonFileWriter& json, const char* key, std::string_view 
 }
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_JSON_FIELD_H_

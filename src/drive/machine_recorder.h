@@ -1,7 +1,6 @@
 // The machine while a driver runs: its clocks held where that was asked for, and its state
 // recorded.
-#ifndef PLANEX_DRIVE_MACHINE_RECORDER_H_
-#define PLANEX_DRIVE_MACHINE_RECORDER_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -36,5 +35,3 @@ class MachineRecorder final : public Progress {
 };
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_MACHINE_RECORDER_H_

@@ -1,8 +1,7 @@
 // Looks at the machine while an engine is run on it: clocks, temperatures, power, why clocks are
 // held down, and what else takes processors. Writes NAME.machine.json,
 // docs/reference/machine-file.md.
-#ifndef PLANEX_DRIVE_MACHINE_SAMPLER_H_
-#define PLANEX_DRIVE_MACHINE_SAMPLER_H_
+#pragma once
 
 #include <chrono>
 #include <memory>
@@ -51,5 +50,3 @@ class MachineSampler {
 };
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_MACHINE_SAMPLER_H_

@@ -1,6 +1,5 @@
 // Numbers that the system tells of its processors, and of a Jetson's GPU, in small files.
-#ifndef PLANEX_DRIVE_MACHINE_VALUES_H_
-#define PLANEX_DRIVE_MACHINE_VALUES_H_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -72,5 +71,3 @@ class OwnProcessorTime {
 std::vector<std::string> files_below(const std::string& folder, const std::string& rest);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_MACHINE_VALUES_H_

@@ -1,6 +1,5 @@
 // manifest.json: how a set of artefacts was made. Format: docs/reference/openvino-artefacts.md.
-#ifndef PLANEX_DRIVE_MANIFEST_H_
-#define PLANEX_DRIVE_MANIFEST_H_
+#pragma once
 
 #include <chrono>
 #include <optional>
@@ -41,5 +40,3 @@ std::string model_in_record(std::string_view json);
 std::vector<std::string> files_in_manifest(std::string_view json);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_MANIFEST_H_

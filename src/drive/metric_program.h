@@ -1,7 +1,6 @@
 // A measure of results that planex does not know: a program of the user's, which is handed two
 // files and prints a number.
-#ifndef PLANEX_DRIVE_METRIC_PROGRAM_H_
-#define PLANEX_DRIVE_METRIC_PROGRAM_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -39,5 +38,3 @@ Result<std::vector<MetricValue>> run_metric(const std::vector<std::string>& word
                                             const Cancellation& cancellation);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_METRIC_PROGRAM_H_

@@ -1,6 +1,5 @@
 // The files that a model consists of.
-#ifndef PLANEX_DRIVE_MODEL_FILES_H_
-#define PLANEX_DRIVE_MODEL_FILES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -14,5 +13,3 @@ std::vector<std::string> model_data_files(const std::string& model);
 std::vector<std::string> all_model_data_files(const std::string& model);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_MODEL_FILES_H_

@@ -2,8 +2,7 @@
 // a machine without it has no NVIDIA GPU to tell of, or a Jetson, whose files in /sys do
 // (machine_sampler.h). Names, types and numbers: NVML API Reference Guide; the interface only
 // grows.
-#ifndef PLANEX_DRIVE_NVML_H_
-#define PLANEX_DRIVE_NVML_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -80,5 +79,3 @@ class Nvml {
 std::optional<std::string> visible_gpu(const char* cuda_visible_devices);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_NVML_H_

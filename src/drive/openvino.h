@@ -1,6 +1,5 @@
 // Runs planex-openvino, the program beside planex that has OpenVINO inside.
-#ifndef PLANEX_DRIVE_OPENVINO_H_
-#define PLANEX_DRIVE_OPENVINO_H_
+#pragma once
 
 #include "drive/driver.h"
 
@@ -9,5 +8,3 @@ namespace planex::drive {
 extern const DriverInfo kOpenvinoDriver;
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_H_

@@ -2,8 +2,7 @@
 //
 // Files are made in a hidden folder inside (so that renaming never crosses file systems) and
 // renamed in the end. Whatever was made is removed unless commit() succeeds.
-#ifndef PLANEX_DRIVE_OUTPUT_FOLDER_H_
-#define PLANEX_DRIVE_OUTPUT_FOLDER_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -40,5 +39,3 @@ class OutputFolder {
 };
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OUTPUT_FOLDER_H_

@@ -1,7 +1,6 @@
 // What drivers share whose program writes the files and tells its phases: planex-openvino and the
 // scripts for Python packages. Its words: docs/reference/drivers.md.
-#ifndef PLANEX_DRIVE_PROGRAM_DRIVER_H_
-#define PLANEX_DRIVE_PROGRAM_DRIVER_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -28,5 +27,3 @@ Result<Plan> plan_program(std::vector<std::string> program, const ProcessRequest
 std::vector<std::string> notes_of(std::string_view result_json);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_PROGRAM_DRIVER_H_

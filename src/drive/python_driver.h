@@ -1,7 +1,6 @@
 // Drives engines that are a Python package: a script that planex holds is run by the Python of the
 // environment that has the package.
-#ifndef PLANEX_DRIVE_PYTHON_DRIVER_H_
-#define PLANEX_DRIVE_PYTHON_DRIVER_H_
+#pragma once
 
 #include "drive/driver.h"
 
@@ -12,5 +11,3 @@ extern const DriverInfo kTensorrtRtxDriver;
 extern const DriverInfo kOnnxruntimeDriver;
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_PYTHON_DRIVER_H_

@@ -4,8 +4,7 @@
 //
 // What runs there ends, and what was made there is removed, when planex ends, however it does: the
 // shell takes the end of its stdin for that.
-#ifndef PLANEX_DRIVE_REMOTE_SHELL_H_
-#define PLANEX_DRIVE_REMOTE_SHELL_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -82,5 +81,3 @@ class RemoteShell {
 };
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_REMOTE_SHELL_H_

@@ -1,6 +1,5 @@
 // One program at a time in a folder.
-#ifndef PLANEX_DRIVE_RUN_LOCK_H_
-#define PLANEX_DRIVE_RUN_LOCK_H_
+#pragma once
 
 #include <string>
 
@@ -29,5 +28,3 @@ class RunLock {
 };
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_RUN_LOCK_H_

@@ -1,6 +1,5 @@
 // SHA-256 of a file, read in pieces: models are larger than memory; and of bytes that are at hand.
-#ifndef PLANEX_DRIVE_SHA256_H_
-#define PLANEX_DRIVE_SHA256_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -22,5 +21,3 @@ Result<FileDigest> digest_file(const std::string& path, const Cancellation& canc
 using base::sha256_of;
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_SHA256_H_

@@ -1,6 +1,5 @@
 // Runs a program, without a shell, and waits for it.
-#ifndef PLANEX_DRIVE_SUBPROCESS_H_
-#define PLANEX_DRIVE_SUBPROCESS_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -82,5 +81,3 @@ std::string shell_line(const std::vector<std::string>& words);
 std::string signal_name(int signal);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_SUBPROCESS_H_

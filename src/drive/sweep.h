@@ -1,7 +1,6 @@
 // A model over a grid: each cell several times, in rounds, so that what drifts on the machine falls
 // on all cells alike.
-#ifndef PLANEX_DRIVE_SWEEP_H_
-#define PLANEX_DRIVE_SWEEP_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -83,5 +82,3 @@ Result<void> record_failure(const SweepPlan& plan, const std::vector<std::string
                             const std::string& message);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_SWEEP_H_

@@ -3,8 +3,7 @@
 //   DIR/sweep.json           what was asked for: model, axes, cells
 //   DIR/cells/CELL/R/        run R of a cell, from 1: what process() writes
 //   DIR/cells/CELL/R/run.json  how it ended, and what went into it
-#ifndef PLANEX_DRIVE_SWEEP_FILES_H_
-#define PLANEX_DRIVE_SWEEP_FILES_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -48,5 +47,3 @@ std::optional<RunState> run_state(std::string_view json);
 std::string model_in_sweep(std::string_view json);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_SWEEP_FILES_H_

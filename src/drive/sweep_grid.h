@@ -1,6 +1,5 @@
 // The cells of a sweep: one request to process() for each combination of values.
-#ifndef PLANEX_DRIVE_SWEEP_GRID_H_
-#define PLANEX_DRIVE_SWEEP_GRID_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -39,5 +38,3 @@ Result<std::vector<GridCell>> grid_cells(const ProcessRequest& base,
                                          std::span<const GridAxis> axes);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_SWEEP_GRID_H_

@@ -1,6 +1,5 @@
 // What the tests of this folder share.
-#ifndef PLANEX_DRIVE_TEST_SUPPORT_H_
-#define PLANEX_DRIVE_TEST_SUPPORT_H_
+#pragma once
 
 #include <sys/stat.h>
 
@@ -61,5 +60,3 @@ inline std::string read_file(const std::string& path) {
 }
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_TEST_SUPPORT_H_

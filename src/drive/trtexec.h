@@ -1,7 +1,6 @@
 // Drives trtexec, the program of TensorRT: a build, then times without a profile, then a profile,
 // in runs of their own, as a profile slows what is timed.
-#ifndef PLANEX_DRIVE_TRTEXEC_H_
-#define PLANEX_DRIVE_TRTEXEC_H_
+#pragma once
 
 #include "drive/driver.h"
 
@@ -10,5 +9,3 @@ namespace planex::drive {
 extern const DriverInfo kTrtexecDriver;
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_TRTEXEC_H_

@@ -1,6 +1,5 @@
 // What went wrong in trtexec, in our words. Its texts: those of releases 8.0 to 11.1.
-#ifndef PLANEX_DRIVE_TRTEXEC_ERRORS_H_
-#define PLANEX_DRIVE_TRTEXEC_ERRORS_H_
+#pragma once
 
 #include <string_view>
 
@@ -15,5 +14,3 @@ Error no_trtexec(std::string_view program);
 Error explain_trtexec(const ProcessRequest& request, const StepFailure& failure);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_TRTEXEC_ERRORS_H_

@@ -1,6 +1,5 @@
 // The user's words for trtexec, sorted to the runs that they belong to.
-#ifndef PLANEX_DRIVE_TRTEXEC_OPTIONS_H_
-#define PLANEX_DRIVE_TRTEXEC_OPTIONS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -31,5 +30,3 @@ Result<TrtexecOptions> sort_trtexec_options(const ProcessRequest& request,
 trtexec::TensorrtVersion version_number(std::string_view text);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_TRTEXEC_OPTIONS_H_

@@ -1,6 +1,5 @@
 // Which nodes of a model OpenVINO can't take, and what to do about them.
-#ifndef PLANEX_DRIVE_UNREAD_NODES_H_
-#define PLANEX_DRIVE_UNREAD_NODES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -24,5 +23,3 @@ bool is_about_nodes(std::string_view message);
 std::optional<UnreadNodes> find_unread_nodes(std::string_view message, const onnx::Model* model);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_UNREAD_NODES_H_

@@ -1,7 +1,6 @@
 // Where the programs of a run leave their files: a folder here, or one on another machine that a
 // launcher leads to.
-#ifndef PLANEX_DRIVE_WORKSPACE_H_
-#define PLANEX_DRIVE_WORKSPACE_H_
+#pragma once
 
 #include <chrono>
 #include <memory>
@@ -60,5 +59,3 @@ Result<std::unique_ptr<Workspace>> plan_workspace(const std::string& folder,
                                                   const Cancellation& cancellation);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_WORKSPACE_H_

@@ -1,7 +1,6 @@
 // What engines fuse, quantize and convert, and on which conditions: one table, which explanations,
 // rules of lint, advice and placement read. docs/reference/engine-rules.md is written from it.
-#ifndef PLANEX_ENGINES_ENGINE_RULES_H_
-#define PLANEX_ENGINES_ENGINE_RULES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -68,5 +67,3 @@ std::string_view to_string(Condition condition);
 std::string_view to_string(Proof proof);
 
 }  // namespace planex::engines
-
-#endif  // PLANEX_ENGINES_ENGINE_RULES_H_

@@ -1,6 +1,5 @@
 // Which tensor each input and output of an engine is.
-#ifndef PLANEX_GRAPH_BINDINGS_H_
-#define PLANEX_GRAPH_BINDINGS_H_
+#pragma once
 
 #include <vector>
 
@@ -13,5 +12,3 @@ namespace planex::graph {
 std::vector<model::TensorId> tensors_of_bindings(const model::PlanModel& model);
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_BINDINGS_H_

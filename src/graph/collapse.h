@@ -1,6 +1,5 @@
 // The graph as it is seen: open nodes, folded groups as one box each, frames around open groups.
-#ifndef PLANEX_GRAPH_COLLAPSE_H_
-#define PLANEX_GRAPH_COLLAPSE_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -40,5 +39,3 @@ struct BoxGraph {
 BoxGraph collapse(const PlanGraph& graph, const GroupTree& tree, const std::vector<bool>& folded);
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_COLLAPSE_H_

@@ -3,8 +3,7 @@
 //
 // Built once per use in O(layers + ports); holds indices only. Everything allows for several
 // producers of one tensor, for inputs that repeat, and for ports without a type.
-#ifndef PLANEX_GRAPH_DATA_FLOW_H_
-#define PLANEX_GRAPH_DATA_FLOW_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -161,5 +160,3 @@ enum class GeneratedConversion : std::uint8_t {
 GeneratedConversion generated_conversion(std::string_view name, model::DType from, model::DType to);
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_DATA_FLOW_H_

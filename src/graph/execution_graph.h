@@ -1,6 +1,5 @@
 // The execution view and the memory view: layers and what flows between them.
-#ifndef PLANEX_GRAPH_EXECUTION_GRAPH_H_
-#define PLANEX_GRAPH_EXECUTION_GRAPH_H_
+#pragma once
 
 #include "graph/plan_graph.h"
 
@@ -10,5 +9,3 @@ namespace planex::graph {
 PlanGraph build_execution_graph(const model::PlanModel& model, const GraphOptions& options);
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_EXECUTION_GRAPH_H_

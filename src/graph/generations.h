@@ -1,6 +1,5 @@
 // Uses of tensors' memory, in execution order: which ports write it, which read what was written.
-#ifndef PLANEX_GRAPH_GENERATIONS_H_
-#define PLANEX_GRAPH_GENERATIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -50,5 +49,3 @@ Generations find_generations(const model::PlanModel& model, const GraphOptions& 
                              std::vector<model::TensorId>& tensors_of_bindings);
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_GENERATIONS_H_

@@ -1,7 +1,6 @@
 // Groups while they are found: stretches of nodes that nest. What finds groups only adds stretches;
 // who lies in whom follows from where they begin and end.
-#ifndef PLANEX_GRAPH_GROUP_DRAFTS_H_
-#define PLANEX_GRAPH_GROUP_DRAFTS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -94,5 +93,3 @@ std::vector<GroupDraft> layer_drafts(const model::PlanModel& model, const DraftF
 std::vector<GroupDraft> section_drafts(const PlanGraph& graph, const DraftForest& forest);
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_GROUP_DRAFTS_H_

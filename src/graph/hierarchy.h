@@ -2,8 +2,7 @@
 //
 // A group is a run of consecutive nodes in execution order as far as its scope says so, never a
 // scattered set: what a person sees as one piece of the network. Groups nest and form a tree.
-#ifndef PLANEX_GRAPH_HIERARCHY_H_
-#define PLANEX_GRAPH_HIERARCHY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -97,5 +96,3 @@ std::vector<bool> folded_groups(const GroupTree& tree, const PlanGraph& graph,
                                 const FoldRequest& request);
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_HIERARCHY_H_

@@ -3,8 +3,7 @@
 // Nodes and edges are dense lists, and both are in a stable order: nodes by execution (bindings
 // that are read first stand first, those that are written last stand last), edges by their target
 // node, then its port. So the same model gives the same graph, always.
-#ifndef PLANEX_GRAPH_PLAN_GRAPH_H_
-#define PLANEX_GRAPH_PLAN_GRAPH_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -143,5 +142,3 @@ class Adjacency {
 PlanGraph build_plan_graph(const model::PlanModel& model, const GraphOptions& options);
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_PLAN_GRAPH_H_

@@ -1,6 +1,5 @@
 // Edges that no tensor makes: events between streams, jumps, loops, TrainStation.
-#ifndef PLANEX_GRAPH_PROGRAM_ORDER_H_
-#define PLANEX_GRAPH_PROGRAM_ORDER_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -45,5 +44,3 @@ class Loops {
 };
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_PROGRAM_ORDER_H_

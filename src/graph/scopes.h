@@ -1,6 +1,5 @@
 // The scopes that names tell of: "/model/layers.3/attn/MatMul" lies in model, layers, 3, attn.
-#ifndef PLANEX_GRAPH_SCOPES_H_
-#define PLANEX_GRAPH_SCOPES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -70,5 +69,3 @@ class Scopes {
 };
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_SCOPES_H_

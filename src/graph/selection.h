@@ -1,6 +1,5 @@
 // Parts of a plan graph: which nodes a person asked for, and the graph of only those.
-#ifndef PLANEX_GRAPH_SELECTION_H_
-#define PLANEX_GRAPH_SELECTION_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -68,5 +67,3 @@ enum class Contract : std::uint8_t { kNo, kYes };
 PlanGraph subgraph(const PlanGraph& graph, const std::vector<bool>& kept, Contract contract);
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_SELECTION_H_

@@ -1,6 +1,5 @@
 // The source view: operations of the source model and what flows between them.
-#ifndef PLANEX_GRAPH_SOURCE_GRAPH_H_
-#define PLANEX_GRAPH_SOURCE_GRAPH_H_
+#pragma once
 
 #include "graph/plan_graph.h"
 
@@ -12,5 +11,3 @@ namespace planex::graph {
 PlanGraph build_source_graph(const model::PlanModel& model, const GraphOptions& options);
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_SOURCE_GRAPH_H_

@@ -1,6 +1,5 @@
 // Small engines by hand, said in a line a record.
-#ifndef PLANEX_GRAPH_TEST_ENGINE_H_
-#define PLANEX_GRAPH_TEST_ENGINE_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -80,5 +79,3 @@ inline std::vector<std::string> names_of(const model::PlanModel& model, const Pl
 }
 
 }  // namespace planex::graph
-
-#endif  // PLANEX_GRAPH_TEST_ENGINE_H_

@@ -1,8 +1,7 @@
 // Zip archives as folders: what TREx calls a TEA file, and any zip of an engine's files.
 //
 // Nothing is unpacked to disk; a member is unpacked into memory when it is read.
-#ifndef PLANEX_INGEST_ARCHIVE_H_
-#define PLANEX_INGEST_ARCHIVE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -97,5 +96,3 @@ struct OpenedSource {
 Result<OpenedSource> open_source(const std::string& path, const base::FileSource& outer);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_ARCHIVE_H_

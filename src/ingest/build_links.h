@@ -1,7 +1,6 @@
 // Which logs are of one engine although nothing in their names says so: one run built the engine's
 // file, another loads it.
-#ifndef PLANEX_INGEST_BUILD_LINKS_H_
-#define PLANEX_INGEST_BUILD_LINKS_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -26,5 +25,3 @@ bool are_of_one_engine(std::span<FoundFile* const> files);
 void link_builds(std::span<FoundFile> files, const base::FileSource& source);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_BUILD_LINKS_H_

@@ -1,6 +1,5 @@
 // Reads capsules (model/capsule.h): the list of one, and what its members are against it.
-#ifndef PLANEX_INGEST_CAPSULE_H_
-#define PLANEX_INGEST_CAPSULE_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -35,5 +34,3 @@ Result<void> check_member(const model::CapsuleFile& file, std::string_view bytes
 Result<model::CapsuleCheck> check_capsule(const std::string& path, const base::FileSource& source);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_CAPSULE_H_

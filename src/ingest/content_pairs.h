@@ -1,7 +1,6 @@
 // Which layer file a profile belongs to, by what both say: the names of the layers and their order.
 // Names of files only break ties.
-#ifndef PLANEX_INGEST_CONTENT_PAIRS_H_
-#define PLANEX_INGEST_CONTENT_PAIRS_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -33,5 +32,3 @@ FoundFile* layer_file_of(const FoundFile& profile, std::span<FoundFile* const> e
 bool is_times_of(const FoundFile& times, const FoundFile& layers);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_CONTENT_PAIRS_H_

@@ -1,7 +1,6 @@
 // From the bytes of a file to the text that readers expect: UTF-8 without a byte-order mark,
 // unpacked where it was packed with gzip. What is text already is handed on without a copy.
-#ifndef PLANEX_INGEST_DECODE_H_
-#define PLANEX_INGEST_DECODE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -51,5 +50,3 @@ bool is_packed(std::string_view head);
 Result<std::string> decode_head(std::string head, std::size_t limit, const std::string& path);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_DECODE_H_

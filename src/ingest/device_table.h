@@ -1,6 +1,5 @@
 // Reads a device table: planex.devices/1, as data/devices.json is.
-#ifndef PLANEX_INGEST_DEVICE_TABLE_H_
-#define PLANEX_INGEST_DEVICE_TABLE_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -28,5 +27,3 @@ Result<model::DeviceTable> read_device_table(const std::string& file,
                                              std::shared_ptr<const base::Bytes> bytes);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_DEVICE_TABLE_H_

@@ -1,6 +1,5 @@
 // From what the user names (a file, a folder, a common prefix) to the files of one engine.
-#ifndef PLANEX_INGEST_DISCOVER_H_
-#define PLANEX_INGEST_DISCOVER_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -85,5 +84,3 @@ Result<std::vector<std::string>> engine_paths(const std::string& path,
 inline constexpr std::uint64_t kMaxArchiveBytes = std::uint64_t{1} << 30;
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_DISCOVER_H_

@@ -1,6 +1,5 @@
 // What a layer does, in terms common to all producers: the one table of layer types.
-#ifndef PLANEX_INGEST_FAMILIES_H_
-#define PLANEX_INGEST_FAMILIES_H_
+#pragma once
 
 #include <string_view>
 
@@ -17,5 +16,3 @@ model::Family family_of(std::string_view type);
 model::Role role_of(std::string_view type);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_FAMILIES_H_

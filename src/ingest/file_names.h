@@ -1,6 +1,5 @@
 // What the names of files tell: which belong together, and what the engine is called.
-#ifndef PLANEX_INGEST_FILE_NAMES_H_
-#define PLANEX_INGEST_FILE_NAMES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -39,5 +38,3 @@ std::string without_trailing_slash(std::string path);
 bool has_archive_name(std::string_view path);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_FILE_NAMES_H_

@@ -1,6 +1,5 @@
 // What a folder without an engine has in the folders below it.
-#ifndef PLANEX_INGEST_FOLDERS_BELOW_H_
-#define PLANEX_INGEST_FOLDERS_BELOW_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ namespace planex::ingest {
 Error with_folders_below(Error error, const std::string& path, const base::FileSource& source);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_FOLDERS_BELOW_H_

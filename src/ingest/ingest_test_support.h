@@ -1,6 +1,5 @@
 // What tests of discovery and of small files share.
-#ifndef PLANEX_INGEST_INGEST_TEST_SUPPORT_H_
-#define PLANEX_INGEST_INGEST_TEST_SUPPORT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -24,5 +23,3 @@ inline std::string evidence_of(const Discovery& discovery, std::string_view path
 }
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_INGEST_TEST_SUPPORT_H_

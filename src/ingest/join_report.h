@@ -1,6 +1,5 @@
 // Tells what of a profile found no layer, and which layers found no time.
-#ifndef PLANEX_INGEST_JOIN_REPORT_H_
-#define PLANEX_INGEST_JOIN_REPORT_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -28,5 +27,3 @@ class JoinReport {
 };
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_JOIN_REPORT_H_

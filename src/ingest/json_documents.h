@@ -1,6 +1,5 @@
 // JSON documents in a text that also holds other things: the lines of a log, separators.
-#ifndef PLANEX_INGEST_JSON_DOCUMENTS_H_
-#define PLANEX_INGEST_JSON_DOCUMENTS_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -40,5 +39,3 @@ bool begins_as_json(std::string_view text);
 bool has_content(std::string_view text);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_JSON_DOCUMENTS_H_

@@ -2,8 +2,7 @@
 //
 // simdjson's On-Demand parser walks the document once and never recurses. It checks a value when it
 // is asked for; what planex keeps as written is checked by check_json_value.
-#ifndef PLANEX_INGEST_JSON_INPUT_H_
-#define PLANEX_INGEST_JSON_INPUT_H_
+#pragma once
 
 #include <simdjson.h>
 
@@ -193,5 +192,3 @@ class JsonInput {
 };
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_JSON_INPUT_H_

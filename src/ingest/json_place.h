@@ -1,6 +1,5 @@
 // Where a value of a JSON document stands, as an RFC 6901 pointer.
-#ifndef PLANEX_INGEST_JSON_PLACE_H_
-#define PLANEX_INGEST_JSON_PLACE_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -31,5 +30,3 @@ class JsonPlace {
 };
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_JSON_PLACE_H_

@@ -1,7 +1,6 @@
 // Walks the records of a JSON document: objects, lists and their values, with errors that name the
 // place. For readers whose files are not large enough to count every branch.
-#ifndef PLANEX_INGEST_JSON_RECORD_H_
-#define PLANEX_INGEST_JSON_RECORD_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -127,5 +126,3 @@ class JsonRecords {
 };
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_JSON_RECORD_H_

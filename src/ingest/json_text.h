@@ -1,7 +1,6 @@
 // A file as bytes, before and where it is no good JSON: what it is instead, where it breaks, and
 // repairs that lose nothing.
-#ifndef PLANEX_INGEST_JSON_TEXT_H_
-#define PLANEX_INGEST_JSON_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -42,5 +41,3 @@ inline constexpr std::size_t kMaxEscapes = 1'000'000;
 std::optional<EscapedText> escape_control_characters(std::string_view text);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_JSON_TEXT_H_

@@ -1,6 +1,5 @@
 // JSON values that are kept as written and so never decoded, and the words for no number.
-#ifndef PLANEX_INGEST_JSON_VALUE_H_
-#define PLANEX_INGEST_JSON_VALUE_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -29,5 +28,3 @@ bool is_not_a_number(std::string_view token);
 std::optional<std::string> with_null_for_not_a_number(std::string_view text);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_JSON_VALUE_H_

@@ -1,6 +1,5 @@
 // Finds the layer that a row of another file is about.
-#ifndef PLANEX_INGEST_LAYER_JOIN_H_
-#define PLANEX_INGEST_LAYER_JOIN_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -59,5 +58,3 @@ class LayerJoin {
 };
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_LAYER_JOIN_H_

@@ -1,7 +1,6 @@
 // The files that a user writes for lint: waivers, baselines, rules of their own. As written; what
 // they mean is checked by those who use them. JSON Schemas: docs/reference/json/.
-#ifndef PLANEX_INGEST_LINT_FILES_H_
-#define PLANEX_INGEST_LINT_FILES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -43,5 +42,3 @@ Result<BaselineFile> read_baseline(const Artefact& artefact);
 Result<std::vector<RuleRecord>> read_rules(const Artefact& artefact);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_LINT_FILES_H_

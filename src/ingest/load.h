@@ -1,6 +1,5 @@
 // Reads one engine: finds its files, recognizes them by content, fills a model.
-#ifndef PLANEX_INGEST_LOAD_H_
-#define PLANEX_INGEST_LOAD_H_
+#pragma once
 
 #include "base/files.h"
 #include "ingest/discover.h"
@@ -16,5 +15,3 @@ Result<model::PlanModel> load(const LoadRequest& request, const base::FileSource
 Result<model::PlanModel> load(const Discovery& discovery, const base::FileSource& source);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_LOAD_H_

@@ -1,6 +1,5 @@
 // Which reader a file is for.
-#ifndef PLANEX_INGEST_LOOK_H_
-#define PLANEX_INGEST_LOOK_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -17,5 +16,3 @@ Result<FoundFile> look_at(const std::string& path, std::uint64_t size,
 FoundFile look_if_possible(const base::FileEntry& entry, const base::FileSource& source);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_LOOK_H_

@@ -1,6 +1,5 @@
 // Which file of a part the user named.
-#ifndef PLANEX_INGEST_NAMED_FILES_H_
-#define PLANEX_INGEST_NAMED_FILES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -14,5 +13,3 @@ namespace planex::ingest {
 const std::optional<std::string>& named_file(const LoadRequest& request, Part part);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_NAMED_FILES_H_

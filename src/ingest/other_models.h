@@ -1,7 +1,6 @@
 // Files that people name although planex can't read them: compiled engines and models of other
 // frameworks. What each is, and the command that makes what planex reads of it.
-#ifndef PLANEX_INGEST_OTHER_MODELS_H_
-#define PLANEX_INGEST_OTHER_MODELS_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -27,5 +26,3 @@ std::optional<Error> other_model_error(const std::string& path, std::string_view
 Error model_alone_error(const std::string& path);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_OTHER_MODELS_H_

@@ -1,6 +1,5 @@
 // Words for the parts of an engine.
-#ifndef PLANEX_INGEST_PARTS_H_
-#define PLANEX_INGEST_PARTS_H_
+#pragma once
 
 #include <string_view>
 
@@ -14,5 +13,3 @@ std::string_view noun_of(Part part);
 std::string_view option_of(Part part);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_PARTS_H_

@@ -1,7 +1,6 @@
 // What stands around a text that people copied from somewhere else: Markdown's fences and quote
 // marks of a tracker, the times that containers and CI print before each line.
-#ifndef PLANEX_INGEST_PASTED_TEXT_H_
-#define PLANEX_INGEST_PASTED_TEXT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -32,5 +31,3 @@ bool is_lines_of_text(std::string_view text);
 std::optional<Unwrapped> unwrap(std::string_view text);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_PASTED_TEXT_H_

@@ -4,8 +4,7 @@
 //   "ftrt", u32, …, bytes 24 to 27: the version, from TensorRT 8.6 on
 //
 // Ultralytics writes before that: u32 length of a JSON text, and the text.
-#ifndef PLANEX_INGEST_PLAN_FILE_H_
-#define PLANEX_INGEST_PLAN_FILE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -37,5 +36,3 @@ std::size_t plan_head_bytes(std::string_view head);
 std::optional<PlanFile> inspect_plan(std::string_view head);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_PLAN_FILE_H_

@@ -1,6 +1,5 @@
 // Whose files an engine can be made of.
-#ifndef PLANEX_INGEST_PRODUCERS_H_
-#define PLANEX_INGEST_PRODUCERS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -30,5 +29,3 @@ Error other_producer_error(const std::string& path, const ReaderInfo& reader,
                            const std::string& graph_path, const ReaderInfo& graph);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_PRODUCERS_H_

@@ -1,8 +1,7 @@
 // What Python shows of layers instead of printing them: a text in quotes with its line ends as \n,
 // as a prompt, a list or a logger's %r shows it; dicts and lists in Python's own writing; and what
 // Torch-TensorRT's logger puts before a message.
-#ifndef PLANEX_INGEST_PYTHON_TEXT_H_
-#define PLANEX_INGEST_PYTHON_TEXT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -16,5 +15,3 @@ namespace planex::ingest {
 std::optional<std::string> from_python(std::string_view text);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_PYTHON_TEXT_H_

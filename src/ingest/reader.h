@@ -1,7 +1,6 @@
 // What a reader of one kind of file is. Readers are listed in registry.cc; each lives in the folder
 // of its format and knows nothing of the others.
-#ifndef PLANEX_INGEST_READER_H_
-#define PLANEX_INGEST_READER_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -108,5 +107,3 @@ struct ReaderInfo {
 inline constexpr std::size_t kSniffBytes = 64 * 1024;
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_READER_H_

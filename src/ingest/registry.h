@@ -1,6 +1,5 @@
 // The list of readers: one row a format. To add a format, write its folder and add its row.
-#ifndef PLANEX_INGEST_REGISTRY_H_
-#define PLANEX_INGEST_REGISTRY_H_
+#pragma once
 
 #include <memory>
 #include <span>
@@ -27,5 +26,3 @@ const ReaderInfo* sniff_whole(std::shared_ptr<const base::Bytes> bytes);
 void complete_names(model::ModelBuilder& builder);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_REGISTRY_H_

@@ -1,7 +1,6 @@
 // One run is one unit: its part of a log, its profile, its times and its batch. Scripts append what
 // each run writes to one file of each kind; this says which documents are of the run that is shown.
-#ifndef PLANEX_INGEST_RUN_UNITS_H_
-#define PLANEX_INGEST_RUN_UNITS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -30,5 +29,3 @@ Result<void> pair_documents(const MeasuredRuns& runs, std::optional<std::int64_t
                             std::span<UnitFile> files);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_RUN_UNITS_H_

@@ -1,6 +1,5 @@
 // What is said of the run that is shown, where one log is of several.
-#ifndef PLANEX_INGEST_SHOWN_RUN_H_
-#define PLANEX_INGEST_SHOWN_RUN_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -25,5 +24,3 @@ void report_shown_run(const ShownRun& run, const Artefact& artefact, model::Mode
 Error no_such_run(std::size_t count, const Artefact& artefact);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_SHOWN_RUN_H_

@@ -1,7 +1,6 @@
 // A stream, such as a pipe or standard input, as a file that lies alone: it can be read only once,
 // and nothing is beside it.
-#ifndef PLANEX_INGEST_STREAM_FILE_H_
-#define PLANEX_INGEST_STREAM_FILE_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -18,5 +17,3 @@ Result<std::shared_ptr<const base::FileSource>> read_stream(const std::string& p
                                                             const base::FileSource& outer);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_STREAM_FILE_H_

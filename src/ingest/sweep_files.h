@@ -1,7 +1,6 @@
 // sweep.json and run.json: which grid a model was built over, and how each run ended. Format:
 // docs/reference/sweep-files.md.
-#ifndef PLANEX_INGEST_SWEEP_FILES_H_
-#define PLANEX_INGEST_SWEEP_FILES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -48,5 +47,3 @@ Result<SweepRunFile> read_sweep_run(const Artefact& artefact);
 Confidence sniff_sweep_run(std::string_view head);
 
 }  // namespace planex::ingest
-
-#endif  // PLANEX_INGEST_SWEEP_FILES_H_

@@ -1,6 +1,5 @@
 // Findings as a list of what to do: docs/design/0062-one-list-of-actions.md.
-#ifndef PLANEX_LINT_ACTIONS_H_
-#define PLANEX_LINT_ACTIONS_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -25,5 +24,3 @@ std::vector<model::Action> find_actions(std::span<const FindingToMend> findings,
                                         const Context& context);
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_ACTIONS_H_

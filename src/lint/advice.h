@@ -1,7 +1,6 @@
 // Advice in the words of the tool that made the engine: what helps is the same everywhere, what to
 // type is not.
-#ifndef PLANEX_LINT_ADVICE_H_
-#define PLANEX_LINT_ADVICE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -41,5 +40,3 @@ std::string_view bfloat16_evidence(const Context& context);
 std::string as_sentence(std::string phrase);
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_ADVICE_H_

@@ -1,6 +1,5 @@
 // The findings of an earlier build, kept to see only what is new.
-#ifndef PLANEX_LINT_BASELINE_H_
-#define PLANEX_LINT_BASELINE_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -39,5 +38,3 @@ class Baseline {
 };
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_BASELINE_H_

@@ -1,7 +1,6 @@
 // What rules ask of a model: who writes and reads a tensor (graph/data_flow.h), times, and names
 // as messages have them. Built once per run in O(layers + ports).
-#ifndef PLANEX_LINT_CONTEXT_H_
-#define PLANEX_LINT_CONTEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -117,5 +116,3 @@ std::string listed(std::span<const std::string> items, std::size_t limit = 3);
 std::optional<double> port_bytes(const Context& context, PortRow port);
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_CONTEXT_H_

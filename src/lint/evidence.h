@@ -1,8 +1,7 @@
 // What came of it where advice was followed: how far a rule's gain is known, by engine. The table
 // is made from the records of tests/evidence by tools/evidence.sh; docs/reference/evidence.md says
 // it in full.
-#ifndef PLANEX_LINT_EVIDENCE_H_
-#define PLANEX_LINT_EVIDENCE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -52,5 +51,3 @@ bool falls_short(std::string_view rule, std::string_view engine);
 bool falls_short(const Evidence& evidence);
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_EVIDENCE_H_

@@ -1,6 +1,5 @@
 // A finding of each rule as it looks on a real engine: from the rule's golden files.
-#ifndef PLANEX_LINT_EXAMPLES_H_
-#define PLANEX_LINT_EXAMPLES_H_
+#pragma once
 
 #include <string_view>
 
@@ -11,5 +10,3 @@ namespace planex::lint {
 std::string_view example(std::string_view rule);
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_EXAMPLES_H_

@@ -6,8 +6,7 @@
 // stems from none (a conversion that the compiler put in) is known by its own name without numbers
 // and by what is before and behind it. Equals are counted in execution order.
 // docs/design/0028-lint-as-an-instrument.md
-#ifndef PLANEX_LINT_FINGERPRINT_H_
-#define PLANEX_LINT_FINGERPRINT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -56,5 +55,3 @@ class RuleFingerprints {
 };
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_FINGERPRINT_H_

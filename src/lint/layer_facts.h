@@ -1,7 +1,6 @@
 // Facts about single layers that several rules ask for: what they were made of, whether they only
 // change a layout, what their sizes are as texts.
-#ifndef PLANEX_LINT_LAYER_FACTS_H_
-#define PLANEX_LINT_LAYER_FACTS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -82,5 +81,3 @@ using base::bytes_text;
 using base::dims_text;
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_LAYER_FACTS_H_

@@ -7,8 +7,7 @@
 // - Bytes. A layer that moves its bytes nearly as fast as any layer of the engine does is bound by
 //   memory, so its time follows its bytes; one that does not, hides them, and nothing is claimed.
 //   Nor is it where no copy comes near the fastest: then that says nothing of the memory.
-#ifndef PLANEX_LINT_LAYER_SPEEDS_H_
-#define PLANEX_LINT_LAYER_SPEEDS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -80,5 +79,3 @@ class LayerSpeeds {
 };
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_LAYER_SPEEDS_H_

@@ -1,6 +1,5 @@
 // Small models by hand, for what no real engine shows.
-#ifndef PLANEX_LINT_LINT_TEST_MODEL_H_
-#define PLANEX_LINT_LINT_TEST_MODEL_H_
+#pragma once
 
 #include <algorithm>
 #include <string_view>
@@ -42,5 +41,3 @@ inline const RuleStatus& status_of(const LintReport& report, std::string_view ru
 }
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_LINT_TEST_MODEL_H_

@@ -1,6 +1,5 @@
 // The reference page of the rules, from their own descriptions.
-#ifndef PLANEX_LINT_MARKDOWN_H_
-#define PLANEX_LINT_MARKDOWN_H_
+#pragma once
 
 #include <string>
 
@@ -10,5 +9,3 @@ namespace planex::lint {
 std::string rules_reference();
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_MARKDOWN_H_

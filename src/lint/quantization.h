@@ -1,6 +1,5 @@
 // Where quantized parts of a network meet float ones: what rules about Q/DQ placement share.
-#ifndef PLANEX_LINT_QUANTIZATION_H_
-#define PLANEX_LINT_QUANTIZATION_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -119,5 +118,3 @@ void add_pool_savings(const Context& context, const FloatOutput& output, int bit
 void append_unique(std::vector<LayerId>& layers, std::span<const LayerId> more);
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_QUANTIZATION_H_

@@ -3,8 +3,7 @@
 // A rule lives in a file of its own in rules/ and in one line of registry.cc; nothing else knows
 // it. How to write one: docs/reference/rules.md says what the fields are for,
 // rules/slice_changes_type.cc is the shortest example.
-#ifndef PLANEX_LINT_RULE_H_
-#define PLANEX_LINT_RULE_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -165,5 +164,3 @@ struct Rule {
   }
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_RULE_H_

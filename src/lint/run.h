@@ -1,6 +1,5 @@
 // Runs all rules over a model.
-#ifndef PLANEX_LINT_RUN_H_
-#define PLANEX_LINT_RUN_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -189,5 +188,3 @@ std::span<const Rule* const> rules();
 const Rule* find_rule(std::string_view id);
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_RUN_H_

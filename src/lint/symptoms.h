@@ -1,6 +1,5 @@
 // One finding per cause: what another finding's fix takes away as well is its symptom.
-#ifndef PLANEX_LINT_SYMPTOMS_H_
-#define PLANEX_LINT_SYMPTOMS_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -23,5 +22,3 @@ struct FindingOfRule {
 std::vector<std::optional<std::size_t>> fold_symptoms(std::span<const FindingOfRule> findings);
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_SYMPTOMS_H_

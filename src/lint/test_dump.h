@@ -1,6 +1,5 @@
 // A report as text, for goldens and for reading.
-#ifndef PLANEX_LINT_TEST_DUMP_H_
-#define PLANEX_LINT_TEST_DUMP_H_
+#pragma once
 
 #include <string>
 
@@ -40,5 +39,3 @@ inline std::string dump(const LintReport& report, std::string_view rule,
 }
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_TEST_DUMP_H_

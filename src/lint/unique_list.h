@@ -1,7 +1,6 @@
 // Items in the order in which they came, each once: for findings about a whole engine, whose lists
 // grow with it. Where a handful is gathered around one layer, append_unique() is enough.
-#ifndef PLANEX_LINT_UNIQUE_LIST_H_
-#define PLANEX_LINT_UNIQUE_LIST_H_
+#pragma once
 
 #include <set>
 #include <utility>
@@ -24,5 +23,3 @@ class UniqueList {
 };
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_UNIQUE_LIST_H_

@@ -1,7 +1,6 @@
 // A rule that is not planex's own: what it found was found elsewhere (by an SQL query), and is
 // handed over to be reported, waived and estimated like the rest.
-#ifndef PLANEX_LINT_USER_RULE_H_
-#define PLANEX_LINT_USER_RULE_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -46,5 +45,3 @@ struct UserRules {
 };
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_USER_RULE_H_

@@ -1,7 +1,6 @@
 // Findings that somebody decided to live with: each with a reason, and a day on which to look
 // again.
-#ifndef PLANEX_LINT_WAIVERS_H_
-#define PLANEX_LINT_WAIVERS_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -62,5 +61,3 @@ class Waivers {
 };
 
 }  // namespace planex::lint
-
-#endif  // PLANEX_LINT_WAIVERS_H_

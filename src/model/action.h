@@ -1,7 +1,6 @@
 // What someone can do about an engine at once: one edit of its model, one option of its build. Made
 // by lint/actions.h, and what every list of things to do and every total of gains is taken from.
-#ifndef PLANEX_MODEL_ACTION_H_
-#define PLANEX_MODEL_ACTION_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -70,5 +69,3 @@ struct ActionTotal {
 ActionTotal total_of(std::span<const Action> actions);
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_ACTION_H_

@@ -2,8 +2,7 @@
 //
 // Layers are added in execution order, each followed by its ports, attributes and sources; times
 // and diagnostics come at any moment. finish() checks and indexes.
-#ifndef PLANEX_MODEL_BUILDER_H_
-#define PLANEX_MODEL_BUILDER_H_
+#pragma once
 
 #include <functional>
 #include <memory>
@@ -188,5 +187,3 @@ class ModelBuilder {
 };
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_BUILDER_H_

@@ -3,8 +3,7 @@
 // The archive is a zip. Its member kCapsuleList is the list, a document of planex.capsule/1
 // (docs/reference/capsule.md); the others are the files, as they were. ingest/capsule.h reads the
 // list, session/archive.h writes it.
-#ifndef PLANEX_MODEL_CAPSULE_H_
-#define PLANEX_MODEL_CAPSULE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -82,5 +81,3 @@ struct CapsuleCheck {
 };
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_CAPSULE_H_

@@ -1,8 +1,7 @@
 // One column of a table: a vector of one kind of value with its own way to say "not known".
 //
 // operator[] gives the stored value, get() an optional. Both are O(1); rows are dense.
-#ifndef PLANEX_MODEL_COLUMN_H_
-#define PLANEX_MODEL_COLUMN_H_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -134,5 +133,3 @@ class IntList {
 };
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_COLUMN_H_

@@ -1,6 +1,5 @@
 // What a column of the schema holds, by its C++ type.
-#ifndef PLANEX_MODEL_COLUMN_KIND_H_
-#define PLANEX_MODEL_COLUMN_KIND_H_
+#pragma once
 
 #include <cstdint>
 
@@ -31,5 +30,3 @@ template <>
 inline constexpr ColumnKind kKindOf<IntList> = ColumnKind::kIntList;
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_COLUMN_KIND_H_

@@ -1,6 +1,5 @@
 // A small table of owned values: what a query, a listing or a comparison hands to a renderer.
-#ifndef PLANEX_MODEL_DATA_TABLE_H_
-#define PLANEX_MODEL_DATA_TABLE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -46,5 +45,3 @@ struct DataTable {
 };
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_DATA_TABLE_H_

@@ -1,6 +1,5 @@
 // What devices can do at most: the rows of data/devices.json, or of a user's own table.
-#ifndef PLANEX_MODEL_DEVICE_TABLE_H_
-#define PLANEX_MODEL_DEVICE_TABLE_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -64,5 +63,3 @@ struct DeviceTable {
 };
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_DEVICE_TABLE_H_

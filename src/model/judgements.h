@@ -1,7 +1,6 @@
 // What analyses judge of an engine and rules speak of as well: one verdict each, so that a finding
 // and an explanation can't contradict one another. Made by analyze/judgements.h.
-#ifndef PLANEX_MODEL_JUDGEMENTS_H_
-#define PLANEX_MODEL_JUDGEMENTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -113,5 +112,3 @@ struct Judgements {
 };
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_JUDGEMENTS_H_

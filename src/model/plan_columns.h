@@ -1,7 +1,6 @@
 // Which columns of the schema the neutral document planex.plan/1 has, and how one cell is set by
 // its column's name: what its writer and its reader share, so that neither can forget a column.
-#ifndef PLANEX_MODEL_PLAN_COLUMNS_H_
-#define PLANEX_MODEL_PLAN_COLUMNS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -42,5 +41,3 @@ std::span<const PlanColumn> plan_columns(std::size_t table);
 bool is_in_plan(std::string_view table);
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_PLAN_COLUMNS_H_

@@ -1,6 +1,5 @@
 // One engine as tables. Built by ingest through ModelBuilder, completed by analyze, read by all.
-#ifndef PLANEX_MODEL_PLAN_MODEL_H_
-#define PLANEX_MODEL_PLAN_MODEL_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -150,5 +149,3 @@ class TableView {
 std::optional<std::size_t> find_table(std::string_view name);
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_PLAN_MODEL_H_

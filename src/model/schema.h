@@ -5,8 +5,7 @@
 //
 // X(kind, name, unit, description). Kinds: Int, Real, Text, IntList, or Column<some type>.
 // Units: ms, us, s, bytes, ratio (0 to 1), count, dB, MHz, °C, W, J, or empty.
-#ifndef PLANEX_MODEL_SCHEMA_H_
-#define PLANEX_MODEL_SCHEMA_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -517,5 +516,3 @@ struct TableInfo {
 std::span<const TableInfo> schema();
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_SCHEMA_H_

@@ -1,6 +1,5 @@
 // The words of the model: what a layer does, what a tensor holds, how it lies in memory.
-#ifndef PLANEX_MODEL_TYPES_H_
-#define PLANEX_MODEL_TYPES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -153,5 +152,3 @@ std::optional<std::int64_t> memory_bytes(std::span<const std::int64_t> dims, DTy
                                          Layout layout, std::span<const std::int64_t> strides);
 
 }  // namespace planex::model
-
-#endif  // PLANEX_MODEL_TYPES_H_

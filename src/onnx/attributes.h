@@ -1,8 +1,7 @@
 // Values of attributes, decoded when asked for.
 //
 // read_model has checked the lists, so nothing here fails; a value of another type is none.
-#ifndef PLANEX_ONNX_ATTRIBUTES_H_
-#define PLANEX_ONNX_ATTRIBUTES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -29,5 +28,3 @@ std::vector<std::string_view> strings_of(const Attribute& attribute, std::size_t
 std::size_t count_of(const Attribute& attribute);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_ATTRIBUTES_H_

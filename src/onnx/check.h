@@ -2,8 +2,7 @@
 //
 // This is not a checker of the ONNX standard: onnx.checker is. It names what makes an engine crash
 // instead of refusing the model.
-#ifndef PLANEX_ONNX_CHECK_H_
-#define PLANEX_ONNX_CHECK_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -37,5 +36,3 @@ Result<void> check_required_inputs(const std::vector<MissingInputs>& missing);
 Result<void> check_for_engines(const Model& model);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_CHECK_H_

@@ -1,7 +1,6 @@
 // A part of a model as a model of its own: the nodes around some tensors, what goes into them and
 // what comes out.
-#ifndef PLANEX_ONNX_CUT_H_
-#define PLANEX_ONNX_CUT_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -49,5 +48,3 @@ Result<void> cut_out(const Model& model, const Links& links, Values& values, con
                      std::vector<NewValue> outputs, Edit& edit);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_CUT_H_

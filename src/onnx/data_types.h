@@ -1,6 +1,5 @@
 // Element types of ONNX tensors, by the numbers of TensorProto.DataType.
-#ifndef PLANEX_ONNX_DATA_TYPES_H_
-#define PLANEX_ONNX_DATA_TYPES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -49,5 +48,3 @@ std::string_view to_string(DataType type);
 std::optional<int> bits_per_element(DataType type);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_DATA_TYPES_H_

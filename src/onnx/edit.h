@@ -1,7 +1,6 @@
 // Changes to a model, written in the file's own bytes: what no change touches stays as it is, known
 // to planex or not, weights and external data too.
-#ifndef PLANEX_ONNX_EDIT_H_
-#define PLANEX_ONNX_EDIT_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -134,5 +133,3 @@ class FreshNames {
 };
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_EDIT_H_

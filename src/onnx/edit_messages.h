@@ -1,6 +1,5 @@
 // The protobuf messages of what an Edit adds, and of what it changes as a whole.
-#ifndef PLANEX_ONNX_EDIT_MESSAGES_H_
-#define PLANEX_ONNX_EDIT_MESSAGES_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -27,5 +26,3 @@ Result<std::string> changed_value(std::string_view message, const Edit::ValueCha
 Result<std::string> changed_opset(std::string_view message, std::int64_t version);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_EDIT_MESSAGES_H_

@@ -1,6 +1,5 @@
 // Field numbers of onnx.proto, those that planex reads.
-#ifndef PLANEX_ONNX_FIELDS_H_
-#define PLANEX_ONNX_FIELDS_H_
+#pragma once
 
 #include <cstdint>
 
@@ -63,5 +62,3 @@ inline constexpr std::uint32_t kKey = 1, kValue = 2;
 }
 
 }  // namespace planex::onnx::field
-
-#endif  // PLANEX_ONNX_FIELDS_H_

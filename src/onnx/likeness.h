@@ -1,6 +1,5 @@
 // Whether a file looks like an ONNX model. The format has no magic number.
-#ifndef PLANEX_ONNX_LIKENESS_H_
-#define PLANEX_ONNX_LIKENESS_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -17,5 +16,3 @@ enum class Likeness : std::uint8_t {
 Likeness likeness(std::string_view head);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_LIKENESS_H_

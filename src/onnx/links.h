@@ -1,6 +1,5 @@
 // Who makes and who reads each tensor of a model's main graph.
-#ifndef PLANEX_ONNX_LINKS_H_
-#define PLANEX_ONNX_LINKS_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -49,5 +48,3 @@ class Links {
 };
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_LINKS_H_

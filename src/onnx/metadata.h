@@ -1,7 +1,6 @@
 // Adds metadata to a model and its nodes, in the file's own bytes: everything else stays as it is,
 // known or not, and weights are copied and never looked at.
-#ifndef PLANEX_ONNX_METADATA_H_
-#define PLANEX_ONNX_METADATA_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -33,5 +32,3 @@ Result<void> write_with_metadata(std::string_view file, std::span<const AddedMet
                                  const std::function<Result<void>(std::string_view piece)>& sink);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_METADATA_H_

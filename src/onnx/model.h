@@ -1,8 +1,7 @@
 // An ONNX model without its data: what a file says, as flat tables whose texts point into the file.
 //
 // Format: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
-#ifndef PLANEX_ONNX_MODEL_H_
-#define PLANEX_ONNX_MODEL_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -217,5 +216,3 @@ std::optional<std::int64_t> bytes_of(const Model& model, const Tensor& tensor);
 bool has_wrong_size(const Model& model, const Tensor& tensor);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_MODEL_H_

@@ -1,6 +1,5 @@
 // What producers call the nodes of a model, and back.
-#ifndef PLANEX_ONNX_NODE_NAMES_H_
-#define PLANEX_ONNX_NODE_NAMES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -58,5 +57,3 @@ class NodeNames {
 };
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_NODE_NAMES_H_

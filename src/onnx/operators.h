@@ -1,6 +1,5 @@
 // The operators of ONNX's own domain.
-#ifndef PLANEX_ONNX_OPERATORS_H_
-#define PLANEX_ONNX_OPERATORS_H_
+#pragma once
 
 #include <string_view>
 
@@ -11,5 +10,3 @@ namespace planex::onnx {
 bool is_standard_operator(std::string_view name);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_OPERATORS_H_

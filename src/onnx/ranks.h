@@ -2,8 +2,7 @@
 //
 // This is no shape inference: it follows what operators do with the number of dimensions, and with
 // the length of lists of sizes, which Reshape turns into one.
-#ifndef PLANEX_ONNX_RANKS_H_
-#define PLANEX_ONNX_RANKS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -42,5 +41,3 @@ class Ranks {
 };
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_RANKS_H_

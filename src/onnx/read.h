@@ -1,6 +1,5 @@
 // Reads an ONNX file.
-#ifndef PLANEX_ONNX_READ_H_
-#define PLANEX_ONNX_READ_H_
+#pragma once
 
 #include <string_view>
 
@@ -25,5 +24,3 @@ inline constexpr std::size_t kMaxTableBytes = std::size_t{1} << 29;
 Result<Model> read_model(std::string_view bytes);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_READ_H_

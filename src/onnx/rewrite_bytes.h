@@ -1,7 +1,6 @@
 // Writes a model's file with changes to some of its fields: what is not changed is copied byte for
 // byte, known or not, and only the lengths of the messages around a change are written anew.
-#ifndef PLANEX_ONNX_REWRITE_BYTES_H_
-#define PLANEX_ONNX_REWRITE_BYTES_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -45,5 +44,3 @@ class ByteChanges {
 Result<void> rewrite_bytes(std::string_view file, ByteChanges& changes, const ByteSink& sink);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_REWRITE_BYTES_H_

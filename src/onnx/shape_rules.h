@@ -1,6 +1,5 @@
 // What operators do with shapes.
-#ifndef PLANEX_ONNX_SHAPE_RULES_H_
-#define PLANEX_ONNX_SHAPE_RULES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -41,5 +40,3 @@ std::vector<std::optional<ShapeDims>> output_shapes(const NodeShapes& shapes);
 std::optional<ShapeDims> output_elements(const NodeShapes& shapes);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_SHAPE_RULES_H_

@@ -1,6 +1,5 @@
 // Shapes of the tensors of a model's main graph, as far as it tells without running it.
-#ifndef PLANEX_ONNX_SHAPES_H_
-#define PLANEX_ONNX_SHAPES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -58,5 +57,3 @@ class Shapes {
 };
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_SHAPES_H_

@@ -2,8 +2,7 @@
 //
 // Formats: IEEE 754 binary16, bfloat16; FP8 and FP4 as in ONNX's documents (E4M3FN and the "FNUZ"
 // forms have no infinity, and other codes for NaN).
-#ifndef PLANEX_ONNX_SMALL_FLOATS_H_
-#define PLANEX_ONNX_SMALL_FLOATS_H_
+#pragma once
 
 #include <cstdint>
 
@@ -33,5 +32,3 @@ std::uint8_t to_float8(float value);
 float from_small(DataType type, std::uint8_t bits);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_SMALL_FLOATS_H_

@@ -1,6 +1,5 @@
 // Writes protobuf messages by hand, for tests.
-#ifndef PLANEX_ONNX_TEST_MESSAGE_H_
-#define PLANEX_ONNX_TEST_MESSAGE_H_
+#pragma once
 
 #include <cstdint>
 #include <initializer_list>
@@ -41,5 +40,3 @@ inline std::string model_message(std::string_view graph, std::uint64_t opset = 1
 }
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_TEST_MESSAGE_H_

@@ -1,6 +1,5 @@
 // Element types of the tensors of a model's main graph, as far as it tells without running it.
-#ifndef PLANEX_ONNX_TYPES_H_
-#define PLANEX_ONNX_TYPES_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -36,5 +35,3 @@ class Types {
 };
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_TYPES_H_

@@ -1,7 +1,6 @@
 // Raises a model's opset, so that it can hold what a later one added (Q/DQ per axis: 13; FP8: 19;
 // INT4: 21; Conv in bfloat16: 22).
-#ifndef PLANEX_ONNX_UPGRADE_H_
-#define PLANEX_ONNX_UPGRADE_H_
+#pragma once
 
 #include <cstdint>
 
@@ -18,5 +17,3 @@ Result<void> upgrade(const Model& model, const Links& links, Values& values, std
                      Edit& edit);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_UPGRADE_H_

@@ -1,6 +1,5 @@
 // Values of a model's constant tensors: raw, typed, in external files.
-#ifndef PLANEX_ONNX_VALUES_H_
-#define PLANEX_ONNX_VALUES_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -42,5 +41,3 @@ class Values {
 };
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_VALUES_H_

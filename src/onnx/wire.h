@@ -3,8 +3,7 @@
 // This is not a protobuf library: no groups (ONNX has none), nothing is written, and a message
 // inside a message is a span of bytes until somebody steps over its fields too.
 // Format: https://protobuf.dev/programming-guides/encoding/
-#ifndef PLANEX_ONNX_WIRE_H_
-#define PLANEX_ONNX_WIRE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -70,5 +69,3 @@ class WireReader {
 };
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_WIRE_H_

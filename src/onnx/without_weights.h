@@ -1,6 +1,5 @@
 // A model without its weights: what of it says what is computed, small enough to hand on.
-#ifndef PLANEX_ONNX_WITHOUT_WEIGHTS_H_
-#define PLANEX_ONNX_WITHOUT_WEIGHTS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -23,5 +22,3 @@ inline constexpr std::string_view kLeftOut = "left-out-by-planex";
 Result<std::string> without_weights(std::string_view model);
 
 }  // namespace planex::onnx
-
-#endif  // PLANEX_ONNX_WITHOUT_WEIGHTS_H_

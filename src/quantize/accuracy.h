@@ -1,7 +1,6 @@
 // What comparing a quantized model with its float one came to, layer by layer: what is shown,
 // written as planex.accuracy/1, and read again.
-#ifndef PLANEX_QUANTIZE_ACCURACY_H_
-#define PLANEX_QUANTIZE_ACCURACY_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -149,5 +148,3 @@ struct LayerAccuracies {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_ACCURACY_H_

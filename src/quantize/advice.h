@@ -1,7 +1,6 @@
 // What would make the Q/DQ of a model suit a target: the difference between those it has and those
 // that the rules want.
-#ifndef PLANEX_QUANTIZE_ADVICE_H_
-#define PLANEX_QUANTIZE_ADVICE_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -78,5 +77,3 @@ Result<std::size_t> apply_advice(const onnx::Model& model, const onnx::Links& li
                                  onnx::Values& values, onnx::Edit& edit);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_ADVICE_H_

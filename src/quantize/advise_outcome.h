@@ -1,6 +1,5 @@
 // What advice about a model's Q/DQ came to: what is shown, written as planex.advise/1.
-#ifndef PLANEX_QUANTIZE_ADVISE_OUTCOME_H_
-#define PLANEX_QUANTIZE_ADVISE_OUTCOME_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -92,5 +91,3 @@ struct AdviseOutcome {
 EngineFigures figures_of(const MeasuredEngine& engine);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_ADVISE_OUTCOME_H_

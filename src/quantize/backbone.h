@@ -1,7 +1,6 @@
 // Which layer what makes a tensor runs in: engines fuse biases, BatchNormalization and activations
 // into the layer before them.
-#ifndef PLANEX_QUANTIZE_BACKBONE_H_
-#define PLANEX_QUANTIZE_BACKBONE_H_
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -30,5 +29,3 @@ bool is_fused(const Flow& flow, onnx::Index node);
 TensorId fused_input(const Flow& flow, onnx::Index node);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_BACKBONE_H_

@@ -1,7 +1,6 @@
 // Engines such as ONNX Runtime compute a node in 8 bits only where pairs stand on all sides of it:
 // which nodes these are once advice is followed, and which pieces of it each of them needs.
-#ifndef PLANEX_QUANTIZE_BETWEEN_PAIRS_H_
-#define PLANEX_QUANTIZE_BETWEEN_PAIRS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -54,5 +53,3 @@ class BetweenPairs {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_BETWEEN_PAIRS_H_

@@ -7,8 +7,7 @@
 //
 // TensorRT takes a cache only if the algorithm is that of the calibrator that reads it. planex
 // writes caches and reads none.
-#ifndef PLANEX_QUANTIZE_CALIBRATION_CACHE_H_
-#define PLANEX_QUANTIZE_CALIBRATION_CACHE_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -30,5 +29,3 @@ struct CalibrationCache {
 std::string write_calibration_cache(const CalibrationCache& cache);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_CALIBRATION_CACHE_H_

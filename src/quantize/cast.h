@@ -2,8 +2,7 @@
 // much there stays in float, and Cast nodes stand between.
 //
 // TensorRT from 11 on, and TensorRT-RTX, take types from the model alone; this is what --fp16 was.
-#ifndef PLANEX_QUANTIZE_CAST_H_
-#define PLANEX_QUANTIZE_CAST_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -84,5 +83,3 @@ Result<CastCounts> write_casts(const onnx::Model& model, const onnx::Links& link
                                const CastOptions& options, onnx::Edit& edit);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_CAST_H_

@@ -1,6 +1,5 @@
 // Which operators have a form for small floats, and which of their inputs take part in it.
-#ifndef PLANEX_QUANTIZE_CAST_OPERATORS_H_
-#define PLANEX_QUANTIZE_CAST_OPERATORS_H_
+#pragma once
 
 #include <cstdint>
 
@@ -23,5 +22,3 @@ bool takes_any_type(const onnx::Node& node);
 bool is_heavy(const onnx::Node& node);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_CAST_OPERATORS_H_

@@ -1,6 +1,5 @@
 // What casting a model to a small float type came to: what is shown, and written as planex.cast/1.
-#ifndef PLANEX_QUANTIZE_CAST_OUTCOME_H_
-#define PLANEX_QUANTIZE_CAST_OUTCOME_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -81,5 +80,3 @@ constexpr std::optional<onnx::DataType> small_type(std::string_view name) {
 }
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_CAST_OUTCOME_H_

@@ -1,7 +1,6 @@
 // Scales that are too coarse for what they quantize, told from the model alone: ranges of
 // operations whose values are bounded by what they compute.
-#ifndef PLANEX_QUANTIZE_COARSE_SCALES_H_
-#define PLANEX_QUANTIZE_COARSE_SCALES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -62,5 +61,3 @@ std::string sentence_of(const CoarseScale& coarse);
 std::string cure_of(const CoarseScale& coarse);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_COARSE_SCALES_H_

@@ -1,7 +1,6 @@
 // Constants of a model while it is changed: what attributes say, and which tensors nobody reads any
 // more.
-#ifndef PLANEX_QUANTIZE_CONSTANTS_H_
-#define PLANEX_QUANTIZE_CONSTANTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -38,5 +37,3 @@ class Uses {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_CONSTANTS_H_

@@ -1,6 +1,5 @@
 // Edits that take an engine's arithmetic out of trouble, without another calibration.
-#ifndef PLANEX_QUANTIZE_CURE_H_
-#define PLANEX_QUANTIZE_CURE_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -32,5 +31,3 @@ std::vector<std::size_t> make_unsigned(const ModelView& subject, const Existing&
                                        std::span<const std::size_t> pairs, onnx::Edit& edit);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_CURE_H_

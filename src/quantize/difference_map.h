@@ -1,6 +1,5 @@
 // Where in a tensor the differences lie: a small picture of it.
-#ifndef PLANEX_QUANTIZE_DIFFERENCE_MAP_H_
-#define PLANEX_QUANTIZE_DIFFERENCE_MAP_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -41,5 +40,3 @@ std::optional<DifferenceMap> difference_map(std::span<const float> reference,
                                             std::span<const float> subject, const Planes& planes);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_DIFFERENCE_MAP_H_

@@ -1,6 +1,5 @@
 // The Q/DQ that a model has.
-#ifndef PLANEX_QUANTIZE_EXISTING_H_
-#define PLANEX_QUANTIZE_EXISTING_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -57,5 +56,3 @@ Result<Existing> read_existing(const onnx::Model& model, const onnx::Links& link
                                onnx::Values& values);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_EXISTING_H_

@@ -1,7 +1,6 @@
 // A model's main graph as floats flow through it: Q/DQ pairs are looked through, so that a float
 // model and one with pairs anywhere look the same.
-#ifndef PLANEX_QUANTIZE_FLOW_H_
-#define PLANEX_QUANTIZE_FLOW_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -80,5 +79,3 @@ class Flow {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_FLOW_H_

@@ -1,6 +1,5 @@
 // BatchNormalization after a layer as other weights and another bias of that layer.
-#ifndef PLANEX_QUANTIZE_FOLD_H_
-#define PLANEX_QUANTIZE_FOLD_H_
+#pragma once
 
 #include <map>
 #include <vector>
@@ -29,5 +28,3 @@ Result<std::map<onnx::Index, FoldedLayer>> fold_normalizations(const onnx::Model
                                                                const Placement& placement);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_FOLD_H_

@@ -1,7 +1,6 @@
 // Which layers of a quantized model stay in float: the decisions of `planex search`. Nothing is
 // measured here; docs/reference/search.md describes the method.
-#ifndef PLANEX_QUANTIZE_FRONT_H_
-#define PLANEX_QUANTIZE_FRONT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -122,5 +121,3 @@ class GreedySearch {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_FRONT_H_

@@ -3,8 +3,7 @@
 // A gain is a range of which both ends are taken from that engine alone: no device table, no
 // constant. The low end counts what surely goes, the high end all that may go. The formulas are in
 // docs/reference/advise.md.
-#ifndef PLANEX_QUANTIZE_GAINS_H_
-#define PLANEX_QUANTIZE_GAINS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -130,5 +129,3 @@ class Gains {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_GAINS_H_

@@ -1,6 +1,5 @@
 // How many samples a model gets right, by the labels of its data.
-#ifndef PLANEX_QUANTIZE_LABELS_H_
-#define PLANEX_QUANTIZE_LABELS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -40,5 +39,3 @@ Result<std::vector<std::int64_t>> classes_of(std::span<const std::string> labels
                                              std::size_t class_count);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_LABELS_H_

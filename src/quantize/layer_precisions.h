@@ -4,8 +4,7 @@
 // Grammar (8.4 to 10.16): items with commas between, each NAME:TYPE, or 'NAME':TYPE where the name
 // has a colon; TYPE+TYPE for several outputs. The comma parts first, so no name can have one. One
 // '*' in a name stands for anything.
-#ifndef PLANEX_QUANTIZE_LAYER_PRECISIONS_H_
-#define PLANEX_QUANTIZE_LAYER_PRECISIONS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -62,5 +61,3 @@ WrittenPrecisions write_layer_precisions(const onnx::Model& model,
                                          onnx::DataType type);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_LAYER_PRECISIONS_H_

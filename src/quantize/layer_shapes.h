@@ -1,6 +1,5 @@
 // What shapes of weights say of a layer: which axis its channels are on, whether it is too small.
-#ifndef PLANEX_QUANTIZE_LAYER_SHAPES_H_
-#define PLANEX_QUANTIZE_LAYER_SHAPES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -26,5 +25,3 @@ bool is_vector_product(const Flow& flow, onnx::Index node, std::uint32_t place,
                        std::span<const std::int64_t> dims);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_LAYER_SHAPES_H_

@@ -1,7 +1,6 @@
 // What layers of a measured engine tell of one another: how long one would take in another type.
 // Every answer is a range of which both ends are seen in that engine.
-#ifndef PLANEX_QUANTIZE_LAYER_TIMES_H_
-#define PLANEX_QUANTIZE_LAYER_TIMES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -65,5 +64,3 @@ class LayerTimes {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_LAYER_TIMES_H_

@@ -1,6 +1,5 @@
 // An engine that was measured, as far as gains need it.
-#ifndef PLANEX_QUANTIZE_MEASURED_ENGINE_H_
-#define PLANEX_QUANTIZE_MEASURED_ENGINE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -48,5 +47,3 @@ struct MeasuredEngine {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_MEASURED_ENGINE_H_

@@ -1,6 +1,5 @@
 // A measure of the user's own, of the three results.
-#ifndef PLANEX_QUANTIZE_METRIC_SCORE_H_
-#define PLANEX_QUANTIZE_METRIC_SCORE_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -14,5 +13,3 @@ struct MetricScore {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_METRIC_SCORE_H_

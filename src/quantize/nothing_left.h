@@ -1,6 +1,5 @@
 // Why a model has no layer that can be quantized, and what to do.
-#ifndef PLANEX_QUANTIZE_NOTHING_LEFT_H_
-#define PLANEX_QUANTIZE_NOTHING_LEFT_H_
+#pragma once
 
 #include "planex/error.h"
 #include "quantize/placement.h"
@@ -10,5 +9,3 @@ namespace planex::quantize {
 Failure nothing_to_quantize(const PlacementOptions& options, const Placement& placement);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_NOTHING_LEFT_H_

@@ -1,7 +1,6 @@
 // A quantized model with some of its Q/DQ, the others in float: to see what one layer, one tensor
 // or the first half of a model loses by itself. The scales that stay are the model's own.
-#ifndef PLANEX_QUANTIZE_ONLY_H_
-#define PLANEX_QUANTIZE_ONLY_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -69,5 +68,3 @@ void keep_only(const ModelView& subject, const Existing& existing,
                const std::vector<FloatWeight>& weights, const Kept& kept, onnx::Edit& edit);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_ONLY_H_

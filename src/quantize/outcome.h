@@ -1,6 +1,5 @@
 // What quantizing a model came to: what is shown, written as planex.quantize/1, and read again.
-#ifndef PLANEX_QUANTIZE_OUTCOME_H_
-#define PLANEX_QUANTIZE_OUTCOME_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -83,5 +82,3 @@ struct Outcome {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_OUTCOME_H_

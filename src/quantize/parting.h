@@ -1,6 +1,5 @@
 // Where the two paths into an addition parted.
-#ifndef PLANEX_QUANTIZE_PARTING_H_
-#define PLANEX_QUANTIZE_PARTING_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -53,5 +52,3 @@ class Partings {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_PARTING_H_

@@ -1,6 +1,5 @@
 // Over which operations pairs may be moved, and which of them want a pair before them, by target.
-#ifndef PLANEX_QUANTIZE_PASSING_H_
-#define PLANEX_QUANTIZE_PASSING_H_
+#pragma once
 
 #include <span>
 #include <string_view>
@@ -19,5 +18,3 @@ bool needs_both_sides(Target target, std::string_view op);
 std::span<const std::string_view> averages(Target target);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_PASSING_H_

@@ -2,8 +2,7 @@
 //
 // Nothing is measured here and no data is needed: what is placed is which tensors get a pair, which
 // readers take it, and which weights are quantized; scales come later.
-#ifndef PLANEX_QUANTIZE_PLACEMENT_H_
-#define PLANEX_QUANTIZE_PLACEMENT_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -72,5 +71,3 @@ Result<Placement> place(const onnx::Model& model, const onnx::Links& links,
                         const PlacementOptions& options);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_PLACEMENT_H_

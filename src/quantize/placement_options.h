@@ -1,6 +1,5 @@
 // What is asked of a placement, and whether the target takes it.
-#ifndef PLANEX_QUANTIZE_PLACEMENT_OPTIONS_H_
-#define PLANEX_QUANTIZE_PLACEMENT_OPTIONS_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -43,5 +42,3 @@ Result<onnx::Index> named_node(const onnx::Model& model, const onnx::NodeNames& 
 Result<void> check_format(const PlacementOptions& options);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_PLACEMENT_OPTIONS_H_

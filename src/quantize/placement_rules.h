@@ -1,6 +1,5 @@
 // The rules by which Q/DQ are placed: one row each, shown by `planex explain placement`.
-#ifndef PLANEX_QUANTIZE_PLACEMENT_RULES_H_
-#define PLANEX_QUANTIZE_PLACEMENT_RULES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -71,5 +70,3 @@ std::span<const int> block_sizes(Target target);
 bool takes_channel_blocks(Target target);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_PLACEMENT_RULES_H_

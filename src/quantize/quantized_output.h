@@ -1,7 +1,6 @@
 // Where ONNX Runtime wants the pair behind a layer: it runs a layer on 8 bits only where what it
 // writes is quantized, too (placement rule quantized-output).
-#ifndef PLANEX_QUANTIZE_QUANTIZED_OUTPUT_H_
-#define PLANEX_QUANTIZE_QUANTIZED_OUTPUT_H_
+#pragma once
 
 #include "quantize/flow.h"
 
@@ -26,5 +25,3 @@ onnx::Index operation_before(const Flow& flow, TensorId tensor);
 bool is_never_negative(const Flow& flow, TensorId tensor);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_QUANTIZED_OUTPUT_H_

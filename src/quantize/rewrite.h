@@ -1,6 +1,5 @@
 // Writes a placement with its scales into the model.
-#ifndef PLANEX_QUANTIZE_REWRITE_H_
-#define PLANEX_QUANTIZE_REWRITE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -48,5 +47,3 @@ Result<std::vector<WeightScales>> rewrite(const onnx::Model& model, const onnx::
                                           const RewriteOptions& options, onnx::Edit& edit);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_REWRITE_H_

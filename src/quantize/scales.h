@@ -1,6 +1,5 @@
 // From what was seen of the placed tensors to the scale and zero point of each.
-#ifndef PLANEX_QUANTIZE_SCALES_H_
-#define PLANEX_QUANTIZE_SCALES_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -33,5 +32,3 @@ std::vector<TensorScale> choose_scales(std::span<const QuantizedTensor> tensors,
 RewriteOptions rewrite_options(std::span<const TensorScale> scales);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_SCALES_H_

@@ -1,7 +1,6 @@
 // What a search for the layers to keep in float came to: what is shown, and written as
 // planex.search/1.
-#ifndef PLANEX_QUANTIZE_SEARCH_OUTCOME_H_
-#define PLANEX_QUANTIZE_SEARCH_OUTCOME_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -75,5 +74,3 @@ struct SearchOutcome {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_SEARCH_OUTCOME_H_

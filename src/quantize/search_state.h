@@ -5,8 +5,7 @@
 //
 // KEY says of which model, data and options; then a line for each model that was measured: its
 // score, and what it is, to the end of the line. SQNR in dB, or inf, -inf.
-#ifndef PLANEX_QUANTIZE_SEARCH_STATE_H_
-#define PLANEX_QUANTIZE_SEARCH_STATE_H_
+#pragma once
 
 #include <map>
 #include <string>
@@ -27,5 +26,3 @@ Result<SearchState> parse_search_state(std::string_view text);
 std::string write_search_state(const SearchState& state);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_SEARCH_STATE_H_

@@ -2,8 +2,7 @@
 //
 // A tensor's noise came with its inputs or was made in its layer. What it has more of than any of
 // its inputs makes the layer a suspect; only running it alone tells.
-#ifndef PLANEX_QUANTIZE_SUSPECTS_H_
-#define PLANEX_QUANTIZE_SUSPECTS_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -29,5 +28,3 @@ std::vector<Suspicion> suspects(const onnx::Model& model, const std::vector<Laye
                                 Fault fault);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_SUSPECTS_H_

@@ -1,6 +1,5 @@
 // Quantization as TensorRT's parsers take it: int8 around 0, and biases in float.
-#ifndef PLANEX_QUANTIZE_SYMMETRIC_H_
-#define PLANEX_QUANTIZE_SYMMETRIC_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -39,5 +38,3 @@ Result<std::optional<onnx::NewTensor>> float_bias(const onnx::Model& model,
                                                   onnx::Values& values);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_SYMMETRIC_H_

@@ -1,6 +1,5 @@
 // Tensors that share a scale.
-#ifndef PLANEX_QUANTIZE_TENSOR_GROUPS_H_
-#define PLANEX_QUANTIZE_TENSOR_GROUPS_H_
+#pragma once
 
 #include <algorithm>
 #include <map>
@@ -33,5 +32,3 @@ class TensorGroups {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_TENSOR_GROUPS_H_

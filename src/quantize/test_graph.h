@@ -1,6 +1,5 @@
 // Small ONNX models for tests, written node by node.
-#ifndef PLANEX_QUANTIZE_TEST_GRAPH_H_
-#define PLANEX_QUANTIZE_TEST_GRAPH_H_
+#pragma once
 
 #include <bit>
 #include <cstddef>
@@ -110,5 +109,3 @@ struct ReadModel {
 };
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_TEST_GRAPH_H_

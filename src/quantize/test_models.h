@@ -1,6 +1,5 @@
 // Small models written by hand, for tests.
-#ifndef PLANEX_QUANTIZE_TEST_MODELS_H_
-#define PLANEX_QUANTIZE_TEST_MODELS_H_
+#pragma once
 
 #include <cstdint>
 #include <initializer_list>
@@ -55,5 +54,3 @@ inline std::vector<std::string> lines_of(const onnx::Model& model) {
 }
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_TEST_MODELS_H_

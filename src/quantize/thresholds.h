@@ -17,8 +17,7 @@
 //
 // Of equal candidates (nearer than 1e-10) the largest is taken. The same in NumPy:
 // tests/quantize/thresholds_reference.py.
-#ifndef PLANEX_QUANTIZE_THRESHOLDS_H_
-#define PLANEX_QUANTIZE_THRESHOLDS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -100,5 +99,3 @@ Judgement judge(const Histogram& histogram, const Levels& levels);
 Judgement judge(const Histogram& histogram, double threshold);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_THRESHOLDS_H_

@@ -1,6 +1,5 @@
 // Numbers of a weight to fewer bits, symmetric, with a scale for each channel or block.
-#ifndef PLANEX_QUANTIZE_WEIGHTS_H_
-#define PLANEX_QUANTIZE_WEIGHTS_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -45,5 +44,3 @@ QuantizedNumbers quantize_numbers(std::span<const float> numbers, const ScaleGro
                                   NumberFormat format, int bits, onnx::DataType scale_type);
 
 }  // namespace planex::quantize
-
-#endif  // PLANEX_QUANTIZE_WEIGHTS_H_

@@ -1,8 +1,7 @@
 // Finds the rows of a column that may equal a value, so that joins on any column stay linear.
 //
 // SQLite builds automatic indexes for its own tables only, never for virtual ones.
-#ifndef PLANEX_QUERY_EQUALITY_INDEX_H_
-#define PLANEX_QUERY_EQUALITY_INDEX_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -38,5 +37,3 @@ class EqualityIndex {
 };
 
 }  // namespace planex::query
-
-#endif  // PLANEX_QUERY_EQUALITY_INDEX_H_

@@ -1,6 +1,5 @@
 // SQLite's messages in words that help: what is wrong, where, what could be meant.
-#ifndef PLANEX_QUERY_ERROR_TEXT_H_
-#define PLANEX_QUERY_ERROR_TEXT_H_
+#pragma once
 
 #include <string_view>
 #include <vector>
@@ -28,5 +27,3 @@ Error explain_error(std::string_view sqlite_message, std::string_view sql,
 Error unknown_table(std::string_view name, const std::vector<Token>& tokens);
 
 }  // namespace planex::query
-
-#endif  // PLANEX_QUERY_ERROR_TEXT_H_

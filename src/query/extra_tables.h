@@ -1,6 +1,5 @@
 // Tables that are no part of the model: results that a query may join with it.
-#ifndef PLANEX_QUERY_EXTRA_TABLES_H_
-#define PLANEX_QUERY_EXTRA_TABLES_H_
+#pragma once
 
 #include <sqlite3.h>
 
@@ -14,5 +13,3 @@ namespace planex::query {
 int create_extra_tables(sqlite3* db, std::span<const ExtraTable> tables);
 
 }  // namespace planex::query
-
-#endif  // PLANEX_QUERY_EXTRA_TABLES_H_

@@ -1,6 +1,5 @@
 // SQL functions that SQLite lacks: median, percentile, regexp. See query.h for what they mean.
-#ifndef PLANEX_QUERY_FUNCTIONS_H_
-#define PLANEX_QUERY_FUNCTIONS_H_
+#pragma once
 
 #include <sqlite3.h>
 
@@ -10,5 +9,3 @@ namespace planex::query {
 int create_functions(sqlite3* db);
 
 }  // namespace planex::query
-
-#endif  // PLANEX_QUERY_FUNCTIONS_H_

@@ -1,6 +1,5 @@
 // The tables of the engines as SQLite virtual tables, read in place.
-#ifndef PLANEX_QUERY_PLAN_TABLE_H_
-#define PLANEX_QUERY_PLAN_TABLE_H_
+#pragma once
 
 #include <sqlite3.h>
 
@@ -39,5 +38,3 @@ std::string unit_of_declaration(const char* declared_type);
 std::optional<model::ColumnType> type_of_declaration(const char* declared_type);
 
 }  // namespace planex::query
-
-#endif  // PLANEX_QUERY_PLAN_TABLE_H_

@@ -15,8 +15,7 @@
 //
 // Queries only read. They are hostile until proven otherwise: no file is opened, nothing can be
 // written or attached, and size, nesting and expansion are limited.
-#ifndef PLANEX_QUERY_QUERY_H_
-#define PLANEX_QUERY_QUERY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -92,5 +91,3 @@ class Database {
 };
 
 }  // namespace planex::query
-
-#endif  // PLANEX_QUERY_QUERY_H_

@@ -1,6 +1,5 @@
 // The unit of a result column that is an expression, from its name.
-#ifndef PLANEX_QUERY_RESULT_UNITS_H_
-#define PLANEX_QUERY_RESULT_UNITS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -12,5 +11,3 @@ namespace planex::query {
 std::string unit_of_expression(std::string_view name);
 
 }  // namespace planex::query
-
-#endif  // PLANEX_QUERY_RESULT_UNITS_H_

@@ -1,7 +1,6 @@
 // A look at the text of a query before SQLite sees it: which names it mentions, and whether it
 // would grow beyond measure. Not a parser: it knows words, quotes, comments and brackets.
-#ifndef PLANEX_QUERY_SQL_TEXT_H_
-#define PLANEX_QUERY_SQL_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -37,5 +36,3 @@ Result<void> check_complexity(const std::vector<Token>& tokens);
 std::string point_at(std::string_view sql, std::size_t offset);
 
 }  // namespace planex::query
-
-#endif  // PLANEX_QUERY_SQL_TEXT_H_

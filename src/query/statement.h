@@ -1,6 +1,5 @@
 // A prepared statement of SQLite that finalizes itself.
-#ifndef PLANEX_QUERY_STATEMENT_H_
-#define PLANEX_QUERY_STATEMENT_H_
+#pragma once
 
 #include <sqlite3.h>
 
@@ -14,5 +13,3 @@ struct FinalizeStatement {
 using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 }  // namespace planex::query
-
-#endif  // PLANEX_QUERY_STATEMENT_H_

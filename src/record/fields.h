@@ -16,8 +16,7 @@
 //
 // A getter is whatever std::invoke takes with (const T&) or (const T&, const Context&): a member,
 // a function, a lambda. The context is what rows point into, mostly the model of their engine.
-#ifndef PLANEX_RECORD_FIELDS_H_
-#define PLANEX_RECORD_FIELDS_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -376,5 +375,3 @@ struct DocumentInfo {
 };
 
 }  // namespace planex::record
-
-#endif  // PLANEX_RECORD_FIELDS_H_

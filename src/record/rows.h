@@ -1,7 +1,6 @@
 // Rows of a described result, wherever they lie, and their cells: what tables are made of, be they
 // text, CSV or Arrow.
-#ifndef PLANEX_RECORD_ROWS_H_
-#define PLANEX_RECORD_ROWS_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -61,5 +60,3 @@ Cell cell_of(const RowColumn& column, const void* row, const void* context);
 std::string list_text(const std::vector<std::int64_t>& list);
 
 }  // namespace planex::record
-
-#endif  // PLANEX_RECORD_ROWS_H_

@@ -6,8 +6,7 @@
 // The struct has a static each_member(self, visit) that calls visit(name, member) for each member,
 // as those of planex/results.h do. A value without a member of its name is left out: a newer
 // description than the struct's. A null leaves a member as it is, which is std::nullopt.
-#ifndef PLANEX_RECORD_STRUCT_SINK_H_
-#define PLANEX_RECORD_STRUCT_SINK_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -192,5 +191,3 @@ void fill(T& into, const Record& record, const void* object, const void* context
 }
 
 }  // namespace planex::record
-
-#endif  // PLANEX_RECORD_STRUCT_SINK_H_

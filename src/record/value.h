@@ -1,6 +1,5 @@
 // What a described value is, and how one of each C++ type is handed on.
-#ifndef PLANEX_RECORD_VALUE_H_
-#define PLANEX_RECORD_VALUE_H_
+#pragma once
 
 #include <algorithm>
 #include <concepts>
@@ -225,5 +224,3 @@ struct ValueOf<Map<T>> {
 };
 
 }  // namespace planex::record
-
-#endif  // PLANEX_RECORD_VALUE_H_

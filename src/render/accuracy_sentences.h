@@ -1,6 +1,5 @@
 // What quantizing lost, in sentences that documents and page share.
-#ifndef PLANEX_RENDER_ACCURACY_SENTENCES_H_
-#define PLANEX_RENDER_ACCURACY_SENTENCES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -16,5 +15,3 @@ std::vector<std::string> accuracy_sentences(const model::PlanModel& model,
                                             const analyze::AccuracyExplanation& explanation);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_ACCURACY_SENTENCES_H_

@@ -1,6 +1,5 @@
 // Words for what to do about an engine (model/action.h).
-#ifndef PLANEX_RENDER_ACTION_SENTENCES_H_
-#define PLANEX_RENDER_ACTION_SENTENCES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -17,5 +16,3 @@ std::string saving_words(const model::Action& action);
 std::string_view certainty_words(const model::Action& action);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_ACTION_SENTENCES_H_

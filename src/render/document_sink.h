@@ -1,6 +1,5 @@
 // Where documents go that are written piece by piece.
-#ifndef PLANEX_RENDER_DOCUMENT_SINK_H_
-#define PLANEX_RENDER_DOCUMENT_SINK_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -18,5 +17,3 @@ using DocumentSink = std::function<Result<void>(std::string_view piece)>;
 inline constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DOCUMENT_SINK_H_

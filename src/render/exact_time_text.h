@@ -1,6 +1,5 @@
 // Times in full, so that what is written adds up to the last digit.
-#ifndef PLANEX_RENDER_EXACT_TIME_TEXT_H_
-#define PLANEX_RENDER_EXACT_TIME_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ std::string microseconds_text(analyze::Femtoseconds time);
 std::string milliseconds_text(analyze::Femtoseconds time);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_EXACT_TIME_TEXT_H_

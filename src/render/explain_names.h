@@ -1,6 +1,5 @@
 // Names and ends of tensors as explanations say them, in the terminal and in documents alike.
-#ifndef PLANEX_RENDER_EXPLAIN_NAMES_H_
-#define PLANEX_RENDER_EXPLAIN_NAMES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -22,5 +21,3 @@ std::string end_text(const model::PlanModel& model, std::size_t port);
 std::string type_text(model::DType type);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_EXPLAIN_NAMES_H_

@@ -1,6 +1,5 @@
 // What kernels come to beside the profile's times, in sentences that terminal and documents share.
-#ifndef PLANEX_RENDER_KERNEL_SENTENCES_H_
-#define PLANEX_RENDER_KERNEL_SENTENCES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -18,5 +17,3 @@ std::vector<std::string> kernel_sentences(const model::PlanModel& model,
                                           const analyze::KernelExplanation& explanation);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_KERNEL_SENTENCES_H_

@@ -1,6 +1,5 @@
 // Whole names of layers and tensors, with what can't be printed replaced.
-#ifndef PLANEX_RENDER_LAYER_NAMES_H_
-#define PLANEX_RENDER_LAYER_NAMES_H_
+#pragma once
 
 #include <string>
 
@@ -17,5 +16,3 @@ inline std::string tensor_name(const model::PlanModel& model, model::TensorId te
 }
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_LAYER_NAMES_H_

@@ -1,6 +1,5 @@
 // What a graph says of a layer in a few words: its parameters, its types, what is fused into it.
-#ifndef PLANEX_RENDER_LAYER_WORDS_H_
-#define PLANEX_RENDER_LAYER_WORDS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -46,5 +45,3 @@ class LayerWords {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_LAYER_WORDS_H_

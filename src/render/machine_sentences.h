@@ -1,6 +1,5 @@
 // What is said of the machine that times were measured on.
-#ifndef PLANEX_RENDER_MACHINE_SENTENCES_H_
-#define PLANEX_RENDER_MACHINE_SENTENCES_H_
+#pragma once
 
 #include <string>
 
@@ -20,5 +19,3 @@ std::string cause_text(const analyze::MachineCause& cause);
 std::string causes_text(const analyze::MachineState& machine);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_MACHINE_SENTENCES_H_

@@ -1,7 +1,6 @@
 // What is said of the memory timeline in words: the same in the terminal, JSON, Markdown and the
 // report.
-#ifndef PLANEX_RENDER_MEMORY_SENTENCES_H_
-#define PLANEX_RENDER_MEMORY_SENTENCES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -27,5 +26,3 @@ Conclusion memory_conclusion(const model::PlanModel& model,
 std::string name_in_sentence(std::string_view name);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_MEMORY_SENTENCES_H_

@@ -1,6 +1,5 @@
 // Tables of one engine or several, for formats that write them whole.
-#ifndef PLANEX_RENDER_MODEL_TABLES_H_
-#define PLANEX_RENDER_MODEL_TABLES_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -37,5 +36,3 @@ Result<void> write_json_lines(std::span<const LabelledModel> models, TableChoice
                               const DocumentSink& sink);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_MODEL_TABLES_H_

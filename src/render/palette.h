@@ -1,7 +1,6 @@
 // The colours of drawings: the same tokens as the page's (web/src/base/palette.json), for the
 // themes light, dark and print.
-#ifndef PLANEX_RENDER_PALETTE_H_
-#define PLANEX_RENDER_PALETTE_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -58,5 +57,3 @@ class Palette {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_PALETTE_H_

@@ -1,7 +1,6 @@
 // Hands a document on in pieces: large enough that a write costs nothing, small enough to be no
 // matter for the memory.
-#ifndef PLANEX_RENDER_PIECES_H_
-#define PLANEX_RENDER_PIECES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -36,5 +35,3 @@ class Pieces {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_PIECES_H_

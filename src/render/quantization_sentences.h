@@ -1,6 +1,5 @@
 // What is said of an engine's quantization: the same words in the terminal, JSON and Markdown.
-#ifndef PLANEX_RENDER_QUANTIZATION_SENTENCES_H_
-#define PLANEX_RENDER_QUANTIZATION_SENTENCES_H_
+#pragma once
 
 #include <string>
 
@@ -23,5 +22,3 @@ std::string fallback_kind(const analyze::QuantizationRow& row);
 std::string fallback_advice(const model::PlanModel& model, const analyze::QuantizationRow& row);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_QUANTIZATION_SENTENCES_H_

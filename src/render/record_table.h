@@ -1,6 +1,5 @@
 // Described results as tables: CSV, Markdown and workbooks follow from them.
-#ifndef PLANEX_RENDER_RECORD_TABLE_H_
-#define PLANEX_RENDER_RECORD_TABLE_H_
+#pragma once
 
 #include "model/data_table.h"
 #include "record/fields.h"
@@ -23,5 +22,3 @@ model::DataTable table_of(const List& rows, const record::Fields<T, Context>& fi
 }
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_RECORD_TABLE_H_

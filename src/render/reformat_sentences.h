@@ -1,7 +1,6 @@
 // What is said of a conversion: why it is there, and what to do. The same words in the terminal,
 // JSON, CSV and Markdown.
-#ifndef PLANEX_RENDER_REFORMAT_SENTENCES_H_
-#define PLANEX_RENDER_REFORMAT_SENTENCES_H_
+#pragma once
 
 #include <string>
 
@@ -16,5 +15,3 @@ std::string reformat_cause(const model::PlanModel& model, const analyze::Reforma
 std::string reformat_advice(const model::PlanModel& model, const analyze::ReformatRow& row);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_REFORMAT_SENTENCES_H_

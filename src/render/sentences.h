@@ -1,6 +1,5 @@
 // Sentences that terminal, JSON and report share: what an engine's figures come to.
-#ifndef PLANEX_RENDER_SENTENCES_H_
-#define PLANEX_RENDER_SENTENCES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -58,5 +57,3 @@ std::string unlinked_text(const model::PlanModel& model);
 std::string period_text(const analyze::Period& period);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_SENTENCES_H_

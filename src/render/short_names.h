@@ -1,8 +1,7 @@
 // Names short enough to draw, by stated rules: ".weight" and running numbers drop, as do later
 // members that only quantize or repeat what the first says; a copy says what it copies. Of an
 // engine what nearly all names begin with drops, too.
-#ifndef PLANEX_RENDER_SHORT_NAMES_H_
-#define PLANEX_RENDER_SHORT_NAMES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -20,5 +19,3 @@ std::string short_name(std::string_view name);
 std::vector<std::string> short_names(const model::PlanModel& model);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_SHORT_NAMES_H_

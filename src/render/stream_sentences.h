@@ -1,6 +1,5 @@
 // Streams of the device in words: their names, and what they do to one another.
-#ifndef PLANEX_RENDER_STREAM_SENTENCES_H_
-#define PLANEX_RENDER_STREAM_SENTENCES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -17,5 +16,3 @@ std::vector<std::string> stream_names(const analyze::StreamUses& uses);
 std::optional<std::string> stream_sentence(const analyze::StreamUses& uses);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_STREAM_SENTENCES_H_

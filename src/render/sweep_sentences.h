@@ -1,6 +1,5 @@
 // What a sweep comes to, in words.
-#ifndef PLANEX_RENDER_SWEEP_SENTENCES_H_
-#define PLANEX_RENDER_SWEEP_SENTENCES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -18,5 +17,3 @@ std::string cliff_sentence(const analyze::Sweep& sweep, const analyze::SweepClif
 std::string lottery_sentence(const analyze::Sweep& sweep, const analyze::SweepLottery& lottery);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_SWEEP_SENTENCES_H_

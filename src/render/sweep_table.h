@@ -1,6 +1,5 @@
 // The cells of a sweep as a table: the value on each axis, then the figures.
-#ifndef PLANEX_RENDER_SWEEP_TABLE_H_
-#define PLANEX_RENDER_SWEEP_TABLE_H_
+#pragma once
 
 #include <cstdint>
 
@@ -14,5 +13,3 @@ enum class SweepColumns : std::uint8_t { kAll, kFew };
 model::DataTable sweep_table(const analyze::Sweep& sweep, SweepColumns columns);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_SWEEP_TABLE_H_

@@ -1,6 +1,5 @@
 // What the builder's choices come to, in sentences that terminal, documents and page share.
-#ifndef PLANEX_RENDER_TACTIC_SENTENCES_H_
-#define PLANEX_RENDER_TACTIC_SENTENCES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -39,5 +38,3 @@ std::string build_time_advice(const model::PlanModel& model, const analyze::Buil
 std::string phase_text(std::string_view phase);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TACTIC_SENTENCES_H_

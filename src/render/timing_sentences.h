@@ -1,6 +1,5 @@
 // What is said of a measurement in words: the same in the terminal, JSON and the report.
-#ifndef PLANEX_RENDER_TIMING_SENTENCES_H_
-#define PLANEX_RENDER_TIMING_SENTENCES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -33,5 +32,3 @@ std::vector<TimingStatement> timing_statements(const model::PlanModel& model,
 Conclusion timing_conclusion(const analyze::Summary& summary);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TIMING_SENTENCES_H_

@@ -1,6 +1,5 @@
 // Short names for long things: ids of engines, states of folders.
-#ifndef PLANEX_SERVE_DIGEST_H_
-#define PLANEX_SERVE_DIGEST_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -12,5 +11,3 @@ namespace planex::serve {
 std::string digest(std::string_view text);
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_DIGEST_H_

@@ -1,7 +1,6 @@
 // Reports and answers to queries, made of engines when they are asked for, and kept for as long as
 // there is room: the next to ask for the same engines, unchanged, gets them at once.
-#ifndef PLANEX_SERVE_DOCUMENTS_H_
-#define PLANEX_SERVE_DOCUMENTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -53,5 +52,3 @@ class Documents {
 };
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_DOCUMENTS_H_

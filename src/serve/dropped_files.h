@@ -1,6 +1,5 @@
 // Files that a page sends: those that were dropped on it.
-#ifndef PLANEX_SERVE_DROPPED_FILES_H_
-#define PLANEX_SERVE_DROPPED_FILES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -31,5 +30,3 @@ struct DroppedFiles {
 Result<DroppedFiles> parse_dropped(std::string_view body);
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_DROPPED_FILES_H_

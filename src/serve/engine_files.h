@@ -1,6 +1,5 @@
 // Which files of a folder are one engine's, where several engines may lie side by side.
-#ifndef PLANEX_SERVE_ENGINE_FILES_H_
-#define PLANEX_SERVE_ENGINE_FILES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -38,5 +37,3 @@ struct FilesWeight {
 FilesWeight weight_of(const SeenFolder& folder, std::string_view path, const FilePaths& used);
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_ENGINE_FILES_H_

@@ -1,6 +1,5 @@
 // Looks for engines below some places, again and again: what did not change is not read again.
-#ifndef PLANEX_SERVE_ENGINE_FINDER_H_
-#define PLANEX_SERVE_ENGINE_FINDER_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -66,5 +65,3 @@ class EngineFinder {
 };
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_ENGINE_FINDER_H_

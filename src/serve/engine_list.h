@@ -1,8 +1,7 @@
 // The engines that are served: found below the given places by a thread that keeps looking, and
 // dropped by pages. What is known of each is a row of figures; the engines themselves are read, one
 // at a time, and let go again.
-#ifndef PLANEX_SERVE_ENGINE_LIST_H_
-#define PLANEX_SERVE_ENGINE_LIST_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -81,5 +80,3 @@ class EngineList {
 };
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_ENGINE_LIST_H_

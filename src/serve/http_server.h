@@ -5,8 +5,7 @@
 // bodies in memory at once, requests that wait), every wait has an end (for a head, for a body, for
 // a reader who takes the answer slowly), and one thread does all the talking, so that slow clients
 // hold nothing but their connection.
-#ifndef PLANEX_SERVE_HTTP_SERVER_H_
-#define PLANEX_SERVE_HTTP_SERVER_H_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -118,5 +117,3 @@ class HttpServer {
 HttpReply text_reply(unsigned status, std::string text);
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_HTTP_SERVER_H_

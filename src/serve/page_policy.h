@@ -1,7 +1,6 @@
 // What pages say in their heads, for the headers they are sent with, and what a page that is served
 // is told.
-#ifndef PLANEX_SERVE_PAGE_POLICY_H_
-#define PLANEX_SERVE_PAGE_POLICY_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -18,5 +17,3 @@ std::string policy_of(std::string_view page);
 std::string as_served(std::string_view page, std::string_view version);
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_PAGE_POLICY_H_

@@ -1,6 +1,5 @@
 // Which requests are answered at all: pure functions of what a client sent.
-#ifndef PLANEX_SERVE_REQUEST_CHECK_H_
-#define PLANEX_SERVE_REQUEST_CHECK_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -36,5 +35,3 @@ inline constexpr std::size_t kIdLength = 32;
 std::optional<std::vector<std::string>> parse_ids(std::string_view query);
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_REQUEST_CHECK_H_

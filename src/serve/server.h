@@ -1,7 +1,6 @@
 // `planex serve`: the engines below some paths, as an index page, reports and answers to queries,
 // on loopback only. Nothing is written, nothing is built, and nothing outside the paths is read.
-#ifndef PLANEX_SERVE_SERVER_H_
-#define PLANEX_SERVE_SERVER_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -49,5 +48,3 @@ class Server {
 };
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_SERVER_H_

@@ -3,8 +3,7 @@
 //
 // Every user of a machine reaches its loopback addresses. On a machine that many work on, what is
 // served there would be everybody's to read.
-#ifndef PLANEX_SERVE_SOCKET_OWNER_H_
-#define PLANEX_SERVE_SOCKET_OWNER_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -29,5 +28,3 @@ std::optional<std::uint32_t> socket_owner(std::string_view table, const SocketAd
 std::optional<std::uint32_t> socket_owner(const SocketAddress& local, const SocketAddress& remote);
 
 }  // namespace planex::serve
-
-#endif  // PLANEX_SERVE_SOCKET_OWNER_H_

@@ -1,6 +1,5 @@
 // Makes capsules: see planex/archive.h.
-#ifndef PLANEX_SESSION_ARCHIVE_H_
-#define PLANEX_SESSION_ARCHIVE_H_
+#pragma once
 
 #include <string>
 
@@ -19,5 +18,3 @@ struct MadeCapsule {
 Result<MadeCapsule> make_capsule(const ArchiveRequest& request, const base::FileSource& files);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_ARCHIVE_H_

@@ -1,6 +1,5 @@
 // `planex compare`: the parts of a comparison in the formats they have.
-#ifndef PLANEX_SESSION_COMPARE_H_
-#define PLANEX_SESSION_COMPARE_H_
+#pragma once
 
 #include "analyze/compare.h"
 #include "planex/session.h"
@@ -20,5 +19,3 @@ Result<CompareResult> compare(const analyze::Comparison& comparison, const Compa
                               const View& view);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_COMPARE_H_

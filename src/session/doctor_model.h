@@ -1,6 +1,5 @@
 // What `planex doctor` says of a file that no engine is read from: that it is a model.
-#ifndef PLANEX_SESSION_DOCTOR_MODEL_H_
-#define PLANEX_SESSION_DOCTOR_MODEL_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -14,5 +13,3 @@ namespace planex::session {
 std::optional<analyze::DoctorModel> as_model(const std::string& path);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_DOCTOR_MODEL_H_

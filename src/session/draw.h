@@ -1,6 +1,5 @@
 // From a request to a drawing: graph, selection, groups, folding, picture, format.
-#ifndef PLANEX_SESSION_DRAW_H_
-#define PLANEX_SESSION_DRAW_H_
+#pragma once
 
 #include "analyze/summary.h"
 #include "model/plan_model.h"
@@ -15,5 +14,3 @@ Result<void> draw(const model::PlanModel& model, const analyze::Summary& summary
                   const DrawRequest& request, const DocumentSink& sink);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_DRAW_H_

@@ -1,6 +1,5 @@
 // An engine that was opened: read, completed, linted and summed up.
-#ifndef PLANEX_SESSION_ENGINE_H_
-#define PLANEX_SESSION_ENGINE_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -41,5 +40,3 @@ inline std::string plan_word(const std::string& path) {
 Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& files);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_ENGINE_H_

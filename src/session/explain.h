@@ -1,6 +1,5 @@
 // What `planex explain` says of one engine: topic by topic, an analysis and its renderers.
-#ifndef PLANEX_SESSION_EXPLAIN_H_
-#define PLANEX_SESSION_EXPLAIN_H_
+#pragma once
 
 #include <string>
 
@@ -25,5 +24,3 @@ Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest&
                             const View& view);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPLAIN_H_

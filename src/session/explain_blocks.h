@@ -1,6 +1,5 @@
 // `planex explain blocks`.
-#ifndef PLANEX_SESSION_EXPLAIN_BLOCKS_H_
-#define PLANEX_SESSION_EXPLAIN_BLOCKS_H_
+#pragma once
 
 #include "session/explain.h"
 #include "session/format.h"
@@ -11,5 +10,3 @@ Result<void> explain_blocks(const EngineToExplain& engine, const ExplainRequest&
                             const Take& take);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPLAIN_BLOCKS_H_

@@ -1,6 +1,5 @@
 // What engines fuse, and on which conditions; of no one engine.
-#ifndef PLANEX_SESSION_EXPLAIN_ENGINES_H_
-#define PLANEX_SESSION_EXPLAIN_ENGINES_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ namespace planex::session {
 Result<std::string> explain_engines(const View& view);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPLAIN_ENGINES_H_

@@ -1,6 +1,5 @@
 // The topic kernels of `planex explain`.
-#ifndef PLANEX_SESSION_EXPLAIN_KERNELS_H_
-#define PLANEX_SESSION_EXPLAIN_KERNELS_H_
+#pragma once
 
 #include "session/explain.h"
 #include "session/format.h"
@@ -11,5 +10,3 @@ Result<void> explain_kernels(const EngineToExplain& engine, const ExplainRequest
                              const Take& take);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPLAIN_KERNELS_H_

@@ -1,6 +1,5 @@
 // The messages of TensorRT that planex knows; of no engine.
-#ifndef PLANEX_SESSION_EXPLAIN_MESSAGES_H_
-#define PLANEX_SESSION_EXPLAIN_MESSAGES_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ namespace planex::session {
 Result<std::string> explain_messages(const View& view);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPLAIN_MESSAGES_H_

@@ -1,6 +1,5 @@
 // `planex explain operations`: the ledger of one engine.
-#ifndef PLANEX_SESSION_EXPLAIN_OPERATIONS_H_
-#define PLANEX_SESSION_EXPLAIN_OPERATIONS_H_
+#pragma once
 
 #include "session/explain.h"
 #include "session/format.h"
@@ -11,5 +10,3 @@ Result<void> explain_operations(const EngineToExplain& engine, const ExplainRequ
                                 const Take& take);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPLAIN_OPERATIONS_H_

@@ -1,6 +1,5 @@
 // The rules by which Q/DQ are placed; of no engine.
-#ifndef PLANEX_SESSION_EXPLAIN_PLACEMENT_H_
-#define PLANEX_SESSION_EXPLAIN_PLACEMENT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -16,5 +15,3 @@ Result<std::string> explain_placement(std::string_view rule, std::string_view ta
                                       const View& view);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPLAIN_PLACEMENT_H_

@@ -1,6 +1,5 @@
 // The topic quantization of `planex explain`.
-#ifndef PLANEX_SESSION_EXPLAIN_QUANTIZATION_H_
-#define PLANEX_SESSION_EXPLAIN_QUANTIZATION_H_
+#pragma once
 
 #include "session/explain.h"
 #include "session/format.h"
@@ -11,5 +10,3 @@ Result<void> explain_quantization(const EngineToExplain& engine, const ExplainRe
                                   const Take& take);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPLAIN_QUANTIZATION_H_

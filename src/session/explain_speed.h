@@ -1,6 +1,5 @@
 // `planex explain speed`: finds the device's limits, and hands on to analysis and renderers.
-#ifndef PLANEX_SESSION_EXPLAIN_SPEED_H_
-#define PLANEX_SESSION_EXPLAIN_SPEED_H_
+#pragma once
 
 #include "analyze/explain/speed.h"
 #include "session/explain.h"
@@ -19,5 +18,3 @@ Result<void> explain_speed(const EngineToExplain& engine, const ExplainRequest& 
                            const Take& take);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPLAIN_SPEED_H_

@@ -1,6 +1,5 @@
 // The topic tactics of `planex explain`.
-#ifndef PLANEX_SESSION_EXPLAIN_TACTICS_H_
-#define PLANEX_SESSION_EXPLAIN_TACTICS_H_
+#pragma once
 
 #include "session/explain.h"
 #include "session/format.h"
@@ -12,5 +11,3 @@ Result<void> explain_tactics(const EngineToExplain& engine, const ExplainRequest
                              const Take& take);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPLAIN_TACTICS_H_

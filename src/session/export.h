@@ -1,6 +1,5 @@
 // `planex export`: the formats for other tools, from what the session has.
-#ifndef PLANEX_SESSION_EXPORT_H_
-#define PLANEX_SESSION_EXPORT_H_
+#pragma once
 
 #include <functional>
 #include <span>
@@ -31,5 +30,3 @@ Result<void> export_as(std::span<const EngineToExport> engines,
 Failure no_such_table(std::string_view name);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPORT_H_

@@ -1,7 +1,6 @@
 // `planex export --format onnx` and `node-data`: the engine's own graph, or that of its source
 // model, with times on the nodes.
-#ifndef PLANEX_SESSION_EXPORT_GRAPH_H_
-#define PLANEX_SESSION_EXPORT_GRAPH_H_
+#pragma once
 
 #include "analyze/reconcile.h"
 #include "session/export.h"
@@ -16,5 +15,3 @@ Result<void> export_node_data(const EngineToExport& engine, const ExportRequest&
                               analyze::TimeBasis basis, const DocumentSink& write);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPORT_GRAPH_H_

@@ -1,6 +1,5 @@
 // `planex export --format xlsx`: the analyses behind the sheets, and the way to the sink.
-#ifndef PLANEX_SESSION_EXPORT_WORKBOOK_H_
-#define PLANEX_SESSION_EXPORT_WORKBOOK_H_
+#pragma once
 
 #include "session/export.h"
 
@@ -11,5 +10,3 @@ Result<void> export_workbook(std::span<const EngineToExport> engines,
                              const analyze::Comparison& comparison, const DocumentSink& write);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_EXPORT_WORKBOOK_H_

@@ -1,6 +1,5 @@
 // What a view asks for, handed on to renderers.
-#ifndef PLANEX_SESSION_FORMAT_H_
-#define PLANEX_SESSION_FORMAT_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -69,5 +68,3 @@ void fill(T& into, const Described& document) {
 }
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_FORMAT_H_

@@ -1,6 +1,5 @@
 // The listing of layers as SQL: one way to filter and sort, whoever asks.
-#ifndef PLANEX_SESSION_LAYERS_QUERY_H_
-#define PLANEX_SESSION_LAYERS_QUERY_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ namespace planex::session {
 Result<std::string> layers_sql(const LayersRequest& request, const model::PlanModel& model);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_LAYERS_QUERY_H_

@@ -1,6 +1,5 @@
 // What `planex lint` says of one engine: rules chosen, findings waived, documents written.
-#ifndef PLANEX_SESSION_LINT_H_
-#define PLANEX_SESSION_LINT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -42,5 +41,3 @@ Result<std::string> explain_rule(std::string_view id, const std::optional<std::s
 Result<std::string> describe_rules(const View& view);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_LINT_H_

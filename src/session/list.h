@@ -1,6 +1,5 @@
 // The engines below some folders, a row each.
-#ifndef PLANEX_SESSION_LIST_H_
-#define PLANEX_SESSION_LIST_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -24,5 +23,3 @@ Result<ListResult> list_engines(const ListRequest& request, const View& view,
                                 const base::FileSource& files);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_LIST_H_

@@ -1,7 +1,6 @@
 // An engine as advice about Q/DQ looks at it: its layers with their times and the nodes of the
 // model that they stem from.
-#ifndef PLANEX_SESSION_MEASURED_ENGINE_H_
-#define PLANEX_SESSION_MEASURED_ENGINE_H_
+#pragma once
 
 #include "planex/error.h"
 #include "planex/session.h"
@@ -18,5 +17,3 @@ quantize::MeasuredEngine measured_engine(const Engine& engine);
 Result<quantize::MeasuredEngine> open_measured_engine(const OpenRequest& request);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_MEASURED_ENGINE_H_

@@ -1,6 +1,5 @@
 // What targets would quantize of a model that nothing was compiled from.
-#ifndef PLANEX_SESSION_MODEL_PLAN_H_
-#define PLANEX_SESSION_MODEL_PLAN_H_
+#pragma once
 
 #include <optional>
 
@@ -16,5 +15,3 @@ std::optional<analyze::ModelPlan> model_plan(const model::PlanModel& model,
                                              const base::FileSource& files);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_MODEL_PLAN_H_

@@ -1,6 +1,5 @@
 // The pairs of a comparison as tables that queries can join with those of the engines.
-#ifndef PLANEX_SESSION_PAIR_TABLES_H_
-#define PLANEX_SESSION_PAIR_TABLES_H_
+#pragma once
 
 #include <string_view>
 #include <vector>
@@ -18,5 +17,3 @@ inline constexpr std::string_view kPairLayersTable = "pair_layers";
 std::vector<query::ExtraTable> pair_tables(const analyze::Comparison* comparison);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_PAIR_TABLES_H_

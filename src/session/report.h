@@ -1,6 +1,5 @@
 // `planex report`: the analyses that the page shows beside the tables, and the page of them.
-#ifndef PLANEX_SESSION_REPORT_H_
-#define PLANEX_SESSION_REPORT_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -39,5 +38,3 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
                            const ReportRequest& request);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_REPORT_H_

@@ -1,6 +1,5 @@
 // Where what a report shows is from: hashes of the files, what was left out, how it was made.
-#ifndef PLANEX_SESSION_REPORT_ORIGIN_H_
-#define PLANEX_SESSION_REPORT_ORIGIN_H_
+#pragma once
 
 #include "base/files.h"
 #include "ingest/discover.h"
@@ -15,5 +14,3 @@ render::EngineOrigin origin_of(const model::PlanModel& model, const ingest::Load
                                const base::FileSource& files);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_REPORT_ORIGIN_H_

@@ -1,7 +1,6 @@
 // Findings of one engine that a compared one does not have in the same place, and what that place
 // takes there: an estimate is only an estimate, this was measured.
-#ifndef PLANEX_SESSION_SOLVED_ELSEWHERE_H_
-#define PLANEX_SESSION_SOLVED_ELSEWHERE_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -23,5 +22,3 @@ std::vector<std::vector<render::SolvedElsewhere>> solved_elsewhere(
     const analyze::Comparison& comparison, std::span<const lint::LintReport* const> reports);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_SOLVED_ELSEWHERE_H_

@@ -1,6 +1,5 @@
 // A sweep's folder, opened.
-#ifndef PLANEX_SESSION_SWEEP_H_
-#define PLANEX_SESSION_SWEEP_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -28,5 +27,3 @@ std::vector<OpenRequest> report_engines(analyze::Sweep& sweep);
 Writers sweep_writers(const analyze::Sweep& sweep);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_SWEEP_H_

@@ -1,7 +1,6 @@
 // What only a program can tell that may start others and look at the machine it runs on. A page has
 // none of it (this_machine_wasi.cc).
-#ifndef PLANEX_SESSION_THIS_MACHINE_H_
-#define PLANEX_SESSION_THIS_MACHINE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -27,5 +26,3 @@ Result<model::DeviceTable> table_of_this_cpu(const analyze::DeviceFacts& engine,
                                              const ExplainRequest& request);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_THIS_MACHINE_H_

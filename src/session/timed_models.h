@@ -1,6 +1,5 @@
 // What models take, of several runs of each.
-#ifndef PLANEX_SESSION_TIMED_MODELS_H_
-#define PLANEX_SESSION_TIMED_MODELS_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -17,5 +16,3 @@ Result<std::vector<analyze::RepeatedMedian>> timed_models(
     std::span<const std::vector<std::string>> models);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_TIMED_MODELS_H_

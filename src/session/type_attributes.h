@@ -1,6 +1,5 @@
 // Which attributes are worth a column when the layers of one type are listed.
-#ifndef PLANEX_SESSION_TYPE_ATTRIBUTES_H_
-#define PLANEX_SESSION_TYPE_ATTRIBUTES_H_
+#pragma once
 
 #include <string_view>
 #include <vector>
@@ -15,5 +14,3 @@ inline constexpr std::size_t kMaxAttributes = 24;
 std::vector<std::string_view> attribute_keys(const model::PlanModel& model, std::string_view type);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_TYPE_ATTRIBUTES_H_

@@ -1,6 +1,5 @@
 // Rules that a user wrote: SQL that finds layers, and a message made of its columns.
-#ifndef PLANEX_SESSION_USER_RULES_H_
-#define PLANEX_SESSION_USER_RULES_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -39,5 +38,3 @@ Result<std::shared_ptr<const lint::UserRules>> run_user_rules(UserRulesFile file
                                                               double max_seconds);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_USER_RULES_H_

@@ -1,6 +1,5 @@
 // Files of waivers (planex.waivers/1): read to be held against findings, and added to.
-#ifndef PLANEX_SESSION_WAIVERS_H_
-#define PLANEX_SESSION_WAIVERS_H_
+#pragma once
 
 #include <memory>
 #include <span>
@@ -21,5 +20,3 @@ Result<std::shared_ptr<const lint::Waivers>> read_waivers(const std::string& pat
 Result<void> add_waivers(const std::string& path, std::span<const lint::Waiver> waivers);
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_WAIVERS_H_

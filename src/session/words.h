@@ -1,7 +1,6 @@
 // The words that users choose with, and what each stands for: one list for the command line and for
 // other languages. The first of a list is the default.
-#ifndef PLANEX_SESSION_WORDS_H_
-#define PLANEX_SESSION_WORDS_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -90,5 +89,3 @@ std::optional<T> value_of_word(std::span<const Word<T>, kExtent> words, std::str
 }
 
 }  // namespace planex::session
-
-#endif  // PLANEX_SESSION_WORDS_H_

@@ -1,6 +1,5 @@
 // Which options trtexec has in which version.
-#ifndef PLANEX_TRTEXEC_FLAGS_H_
-#define PLANEX_TRTEXEC_FLAGS_H_
+#pragma once
 
 #include <compare>
 #include <cstdint>
@@ -54,5 +53,3 @@ std::vector<std::string> split_command(std::string_view line);
 std::optional<std::string> option_value(std::span<const std::string> words, std::string_view name);
 
 }  // namespace planex::trtexec
-
-#endif  // PLANEX_TRTEXEC_FLAGS_H_

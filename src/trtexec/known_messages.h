@@ -1,8 +1,7 @@
 // Messages that TensorRT and trtexec print, in plain words: what each means, and what to do. The
 // one place for them: readers of logs find them here, and docs/reference/messages.md is made of
 // them.
-#ifndef PLANEX_TRTEXEC_KNOWN_MESSAGES_H_
-#define PLANEX_TRTEXEC_KNOWN_MESSAGES_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -57,5 +56,3 @@ const KnownMessage* find_accuracy_warning(std::string_view warning);
 const KnownMessage* accuracy_warning_of(std::string_view code);
 
 }  // namespace planex::trtexec
-
-#endif  // PLANEX_TRTEXEC_KNOWN_MESSAGES_H_

@@ -2,8 +2,7 @@
 //
 // From 11.0 on every network is strongly typed: types are those of the model, and the options that
 // chose them are gone. What the old ones asked for is told here, for who edits the model.
-#ifndef PLANEX_TRTEXEC_MIGRATION_H_
-#define PLANEX_TRTEXEC_MIGRATION_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -62,5 +61,3 @@ Result<Migration> migrate(std::string_view command);
 std::string migrated_command(const Migration& migration, std::string_view model);
 
 }  // namespace planex::trtexec
-
-#endif  // PLANEX_TRTEXEC_MIGRATION_H_

@@ -1,6 +1,5 @@
 // Why trtexec refuses an option, from the releases that have it.
-#ifndef PLANEX_TRTEXEC_REFUSED_OPTION_H_
-#define PLANEX_TRTEXEC_REFUSED_OPTION_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -11,5 +10,3 @@ namespace planex::trtexec {
 std::string refused_option_words(std::string_view option);
 
 }  // namespace planex::trtexec
-
-#endif  // PLANEX_TRTEXEC_REFUSED_OPTION_H_

@@ -1,7 +1,6 @@
 // `planex advise`: what would make the Q/DQ of a model suit a target, what that is worth in an
 // engine that was measured, and the model with all of it done.
-#ifndef PLANEX_TUNE_ADVISE_H_
-#define PLANEX_TUNE_ADVISE_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -40,5 +39,3 @@ Result<quantize::AdviseOutcome> advise_model(const AdviseRequest& request,
                                              const Workshop* workshop);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_ADVISE_H_

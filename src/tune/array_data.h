@@ -1,6 +1,5 @@
 // Samples from arrays: .npy, .npz, raw files, inputs that Polygraphy saved.
-#ifndef PLANEX_TUNE_ARRAY_DATA_H_
-#define PLANEX_TUNE_ARRAY_DATA_H_
+#pragma once
 
 #include "tune/data.h"
 
@@ -13,5 +12,3 @@ Result<Data> load_arrays(const DataRequest& request, const std::vector<ModelInpu
                          const std::string& name, const Workshop& workshop);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_ARRAY_DATA_H_

@@ -1,6 +1,5 @@
 // Finds the one tensor, weight or layer that loses most of what a quantized model loses.
-#ifndef PLANEX_TUNE_BISECT_H_
-#define PLANEX_TUNE_BISECT_H_
+#pragma once
 
 #include "planex/error.h"
 #include "tune/comparison.h"
@@ -21,5 +20,3 @@ namespace planex::tune {
 Result<void> bisect(Comparison& comparison);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_BISECT_H_

@@ -1,6 +1,5 @@
 // From a placement and samples to scales, and to the quantized model.
-#ifndef PLANEX_TUNE_CALIBRATE_H_
-#define PLANEX_TUNE_CALIBRATE_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -63,5 +62,3 @@ Result<void> write_cache(const std::vector<quantize::QuantizedTensor>& tensors,
                          const std::string& path);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_CALIBRATE_H_

@@ -3,8 +3,7 @@
 //
 // The steps: raise the opset where the types need it, see the ranges of all float tensors on
 // samples, decide (quantize/cast.h), write, judge the cast model's own arithmetic.
-#ifndef PLANEX_TUNE_CAST_H_
-#define PLANEX_TUNE_CAST_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -46,5 +45,3 @@ std::string cast_source(const CastRequest& request);
 Result<quantize::CastOutcome> cast_model(const CastRequest& request, const Workshop* workshop);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_CAST_H_

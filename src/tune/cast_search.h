@@ -1,6 +1,5 @@
 // Which nodes of a cast model to keep in float, so that its outputs lose less.
-#ifndef PLANEX_TUNE_CAST_SEARCH_H_
-#define PLANEX_TUNE_CAST_SEARCH_H_
+#pragma once
 
 #include <map>
 #include <optional>
@@ -31,5 +30,3 @@ std::vector<onnx::Index> noisiest(const onnx::Model& model, const onnx::Links& l
                                   const std::set<onnx::Index>& tried);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_CAST_SEARCH_H_

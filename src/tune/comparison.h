@@ -1,7 +1,6 @@
 // What the steps of `planex accuracy FLOAT.onnx QUANTIZED.onnx` share: the two models, the samples,
 // the tensors that are judged, and what was found so far.
-#ifndef PLANEX_TUNE_COMPARISON_H_
-#define PLANEX_TUNE_COMPARISON_H_
+#pragma once
 
 #include <functional>
 #include <memory>
@@ -92,5 +91,3 @@ void add_comparison(drive::InferencePass& pass, const std::string& from, const s
                     const TensorNames& tensors);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_COMPARISON_H_

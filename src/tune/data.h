@@ -1,6 +1,5 @@
 // From what users have (pictures, arrays) to samples that an engine takes.
-#ifndef PLANEX_TUNE_DATA_H_
-#define PLANEX_TUNE_DATA_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -85,5 +84,3 @@ ChosenSamples chosen_samples(const DataRequest& request, std::size_t count);
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_DATA_H_

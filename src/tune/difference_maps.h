@@ -1,6 +1,5 @@
 // Pictures of where in a tensor the differences lie, of the tensors that lose most.
-#ifndef PLANEX_TUNE_DIFFERENCE_MAPS_H_
-#define PLANEX_TUNE_DIFFERENCE_MAPS_H_
+#pragma once
 
 #include "planex/error.h"
 #include "tune/comparison.h"
@@ -14,5 +13,3 @@ namespace planex::tune {
 Result<void> draw_maps(Comparison& comparison);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_DIFFERENCE_MAPS_H_

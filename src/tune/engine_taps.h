@@ -1,6 +1,5 @@
 // Looking at tensors of a compiled engine, with proof that looking did not change it.
-#ifndef PLANEX_TUNE_ENGINE_TAPS_H_
-#define PLANEX_TUNE_ENGINE_TAPS_H_
+#pragma once
 
 #include "planex/error.h"
 #include "tune/comparison.h"
@@ -16,5 +15,3 @@ namespace planex::tune {
 Result<void> look_into_engine(Comparison& comparison);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_ENGINE_TAPS_H_

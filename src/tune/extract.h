@@ -1,6 +1,5 @@
 // The smallest part of a quantized model that still shows what is at fault, to hand over.
-#ifndef PLANEX_TUNE_EXTRACT_H_
-#define PLANEX_TUNE_EXTRACT_H_
+#pragma once
 
 #include <string>
 
@@ -29,5 +28,3 @@ ExtractedFiles extracted_files(const std::string& path);
 Result<void> extract_fault(Comparison& comparison);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_EXTRACT_H_

@@ -1,6 +1,5 @@
 // How an output is joined of others: the Concat that makes it.
-#ifndef PLANEX_TUNE_JOINED_OUTPUT_H_
-#define PLANEX_TUNE_JOINED_OUTPUT_H_
+#pragma once
 
 #include <string_view>
 
@@ -17,5 +16,3 @@ arrays::Split joined_split(const onnx::Model& model, const onnx::Links& links,
                            std::string_view tensor);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_JOINED_OUTPUT_H_

@@ -1,6 +1,5 @@
 // How far models are from the float one at its outputs.
-#ifndef PLANEX_TUNE_JUDGE_H_
-#define PLANEX_TUNE_JUDGE_H_
+#pragma once
 
 #include <string>
 #include <utility>
@@ -56,5 +55,3 @@ class Judge {
 bool is_worse(const JudgedTensors& one, const JudgedTensors& two);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_JUDGE_H_

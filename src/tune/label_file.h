@@ -1,6 +1,5 @@
 // Labels of samples from a text file.
-#ifndef PLANEX_TUNE_LABEL_FILE_H_
-#define PLANEX_TUNE_LABEL_FILE_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -23,5 +22,3 @@ Result<std::vector<std::string>> read_labels(const std::string& path,
                                              std::span<const std::string> names);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_LABEL_FILE_H_

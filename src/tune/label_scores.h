@@ -1,6 +1,5 @@
 // Results against the labels of the samples: who is right more often.
-#ifndef PLANEX_TUNE_LABEL_SCORES_H_
-#define PLANEX_TUNE_LABEL_SCORES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -29,5 +28,3 @@ Result<std::vector<quantize::LabelScore>> label_scores(const drive::PassResult& 
                                                        std::vector<std::string>& notes);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_LABEL_SCORES_H_

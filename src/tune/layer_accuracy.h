@@ -1,7 +1,6 @@
 // `planex accuracy FLOAT.onnx QUANTIZED.onnx`: where a quantized model loses what, in its own
 // arithmetic and in the engine's, and who is at fault.
-#ifndef PLANEX_TUNE_LAYER_ACCURACY_H_
-#define PLANEX_TUNE_LAYER_ACCURACY_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -43,5 +42,3 @@ Result<quantize::LayerAccuracies> layer_accuracy(const LayerAccuracyRequest& req
                                                  const Workshop& workshop);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_LAYER_ACCURACY_H_

@@ -1,6 +1,5 @@
 // What layers of a float model compute and hold.
-#ifndef PLANEX_TUNE_LAYER_COSTS_H_
-#define PLANEX_TUNE_LAYER_COSTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -27,5 +26,3 @@ Result<std::vector<LayerCost>> layer_costs(const ModelFile& file,
                                            const SampleRange& samples, Runner& runner);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_LAYER_COSTS_H_

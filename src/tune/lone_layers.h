@@ -1,7 +1,6 @@
 // Layers of a quantized model alone, all others in float: what each loses by itself, in its own
 // arithmetic and in the engine's, and which cure mends what the engine does.
-#ifndef PLANEX_TUNE_LONE_LAYERS_H_
-#define PLANEX_TUNE_LONE_LAYERS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -33,5 +32,3 @@ const quantize::QuantizedLayer* layer_of(Comparison& comparison, const PairsOfSu
 inline constexpr std::size_t kLoneSamples = 8;
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_LONE_LAYERS_H_

@@ -1,7 +1,6 @@
 // Models of a search: each is made, run beside the float one and scored once, and what was measured
 // lies in a file, so that a search that was stopped goes on where it was.
-#ifndef PLANEX_TUNE_MEASUREMENTS_H_
-#define PLANEX_TUNE_MEASUREMENTS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -78,5 +77,3 @@ class Measurements {
 quantize::Score score_of(const JudgedTensors& tensors);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_MEASUREMENTS_H_

@@ -1,6 +1,5 @@
 // What an older trtexec command asked of a model's types, as options of a cast.
-#ifndef PLANEX_TUNE_MIGRATE_H_
-#define PLANEX_TUNE_MIGRATE_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -34,5 +33,3 @@ Result<void> take_layers(const std::string& precisions, const std::string& outpu
 bool has_pairs(const onnx::Model& model);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_MIGRATE_H_

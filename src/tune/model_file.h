@@ -1,6 +1,5 @@
 // A model that is read for a change of it: its bytes, what they say, who makes and reads what.
-#ifndef PLANEX_TUNE_MODEL_FILE_H_
-#define PLANEX_TUNE_MODEL_FILE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -91,5 +90,3 @@ std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::L
 void add_splits(drive::InferencePass& pass, const std::vector<JudgedOutput>& outputs);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_MODEL_FILE_H_

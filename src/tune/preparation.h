@@ -1,6 +1,5 @@
 // The text in which users say how pictures become samples.
-#ifndef PLANEX_TUNE_PREPARATION_H_
-#define PLANEX_TUNE_PREPARATION_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -31,5 +30,3 @@ Result<std::vector<std::int64_t>> sample_shape(const drive::Preparation& prepara
                                                const ModelInput& input);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_PREPARATION_H_

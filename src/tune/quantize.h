@@ -3,8 +3,7 @@
 // The steps: place Q/DQ (quantize/placement.h), run the float model on samples and see the ranges
 // of the placed tensors, choose thresholds, write the model, and judge it on samples that were held
 // back: its own arithmetic, and what the engine makes of it.
-#ifndef PLANEX_TUNE_QUANTIZE_H_
-#define PLANEX_TUNE_QUANTIZE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -46,5 +45,3 @@ Result<quantize::Outcome> quantize_model(const QuantizeRequest& request, const W
 std::string note_on_float_rest(const quantize::Outcome& outcome);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_QUANTIZE_H_

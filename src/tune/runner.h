@@ -1,6 +1,5 @@
 // Runs the jobs of one command, and remembers what ran them.
-#ifndef PLANEX_TUNE_RUNNER_H_
-#define PLANEX_TUNE_RUNNER_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -41,5 +40,3 @@ class Runner {
 };
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_RUNNER_H_

@@ -1,6 +1,5 @@
 // A model that runs here against outputs that an engine saved elsewhere for the same samples.
-#ifndef PLANEX_TUNE_SAVED_ENGINE_H_
-#define PLANEX_TUNE_SAVED_ENGINE_H_
+#pragma once
 
 #include "planex/error.h"
 #include "quantize/accuracy.h"
@@ -19,5 +18,3 @@ Result<quantize::LayerAccuracies> saved_engine_accuracy(const LayerAccuracyReque
                                                         const Workshop& workshop);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_SAVED_ENGINE_H_

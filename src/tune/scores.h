@@ -1,6 +1,5 @@
 // Results against what is not in them: the labels of the samples, and programs of the user's own.
-#ifndef PLANEX_TUNE_SCORES_H_
-#define PLANEX_TUNE_SCORES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -46,5 +45,3 @@ Result<Scores> score_models(const ScoreRequest& request, Runner& runner,
                             std::vector<std::string>& notes);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_SCORES_H_

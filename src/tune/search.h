@@ -4,8 +4,7 @@
 // then one after another is put back to float, and each time that it helps is measured
 // (quantize/front.h); the models that no other one beats are judged again on all samples that were
 // held back, and the cheapest that reaches the goal is written.
-#ifndef PLANEX_TUNE_SEARCH_H_
-#define PLANEX_TUNE_SEARCH_H_
+#pragma once
 
 #include <cstddef>
 #include <map>
@@ -50,5 +49,3 @@ Result<quantize::SearchOutcome> search_layers(const SearchRequest& request,
                                               const Workshop& workshop);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_SEARCH_H_

@@ -1,6 +1,5 @@
 // Samples to calibrate with, and others to judge on.
-#ifndef PLANEX_TUNE_SPLIT_H_
-#define PLANEX_TUNE_SPLIT_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -35,5 +34,3 @@ Result<Split> load_split(const SplitRequest& request, const std::vector<ModelInp
                          const Workshop& workshop);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_SPLIT_H_

@@ -1,6 +1,5 @@
 // Tensors that a job of inference stored, read again one sample at a time.
-#ifndef PLANEX_TUNE_STORED_H_
-#define PLANEX_TUNE_STORED_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -59,5 +58,3 @@ std::optional<StoredDifference> difference_of(
 Result<std::string> make_folder(const std::string& parent, std::string_view name);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_STORED_H_

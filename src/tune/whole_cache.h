@@ -1,6 +1,5 @@
 // A scale for every float tensor of a model: what a DLA wants of a calibration cache.
-#ifndef PLANEX_TUNE_WHOLE_CACHE_H_
-#define PLANEX_TUNE_WHOLE_CACHE_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -27,5 +26,3 @@ Result<quantize::CalibrationCache> whole_cache(const ModelFile& file,
                                                Runner& runner, std::vector<std::string>& notes);
 
 }  // namespace planex::tune
-
-#endif  // PLANEX_TUNE_WHOLE_CACHE_H_

@@ -1,7 +1,6 @@
 // What TREx, the predecessor, computed from one set of real files, beside our model of them:
 // data/expected/*.json, made by running TREx 0.2.1.
-#ifndef PLANEX_TESTS_EXPECTED_TREX_SET_H_
-#define PLANEX_TESTS_EXPECTED_TREX_SET_H_
+#pragma once
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
@@ -117,5 +116,3 @@ class TrexSet : public ::testing::TestWithParam<const char*> {
 };
 
 }  // namespace planex::test
-
-#endif  // PLANEX_TESTS_EXPECTED_TREX_SET_H_

@@ -1,7 +1,6 @@
 // How the layers of an engine feed one another, worked out from what they read and write as the
 // program runs: names are written again, in parts, in branches and in loops.
-#ifndef PLANEX_TESTS_RTX_LAYER_GRAPH_H_
-#define PLANEX_TESTS_RTX_LAYER_GRAPH_H_
+#pragma once
 
 #include <cstddef>
 #include <map>
@@ -49,5 +48,3 @@ class LayerGraph {
 };
 
 }  // namespace planex::test
-
-#endif  // PLANEX_TESTS_RTX_LAYER_GRAPH_H_

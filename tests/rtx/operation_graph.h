@@ -1,6 +1,5 @@
 // How the operations of the source model feed one another, by the names of their tensors.
-#ifndef PLANEX_TESTS_RTX_OPERATION_GRAPH_H_
-#define PLANEX_TESTS_RTX_OPERATION_GRAPH_H_
+#pragma once
 
 #include <cstddef>
 #include <map>
@@ -41,5 +40,3 @@ class OperationGraph {
 };
 
 }  // namespace planex::test
-
-#endif  // PLANEX_TESTS_RTX_OPERATION_GRAPH_H_

@@ -1,7 +1,6 @@
 // The 26 real TensorRT-RTX logs of data/engines, and what each says, counted with text tools from
 // the logs themselves.
-#ifndef PLANEX_TESTS_RTX_RTX_ENGINES_H_
-#define PLANEX_TESTS_RTX_RTX_ENGINES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -98,5 +97,3 @@ inline std::string rtx_folder(const RtxEngine& engine) {
 }
 
 }  // namespace planex::test
-
-#endif  // PLANEX_TESTS_RTX_RTX_ENGINES_H_

@@ -1,6 +1,5 @@
 // Files that hold what is expected, and are written anew by `tools/golden --update`.
-#ifndef PLANEX_TESTS_SUPPORT_GOLDEN_H_
-#define PLANEX_TESTS_SUPPORT_GOLDEN_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -14,5 +13,3 @@ void expect_golden(const std::string& path, const std::string& text);
 std::vector<std::string> folders_in(const std::string& folder);
 
 }  // namespace planex::test
-
-#endif  // PLANEX_TESTS_SUPPORT_GOLDEN_H_

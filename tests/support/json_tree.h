@@ -2,8 +2,7 @@
 // order of keys, other values. Nothing is converted, so what is not changed stays as it was.
 //
 // For tests with known good input: parse() aborts the test on anything else, and recurses.
-#ifndef PLANEX_TESTS_SUPPORT_JSON_TREE_H_
-#define PLANEX_TESTS_SUPPORT_JSON_TREE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -51,5 +50,3 @@ void for_each_node(JsonNode& root, const std::function<void(JsonNode&, int depth
 void shuffle_keys(JsonNode& root, std::mt19937& random);
 
 }  // namespace planex::test
-
-#endif  // PLANEX_TESTS_SUPPORT_JSON_TREE_H_

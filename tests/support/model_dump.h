@@ -1,6 +1,5 @@
 // A model as text: what goldens hold and what properties compare.
-#ifndef PLANEX_TESTS_SUPPORT_MODEL_DUMP_H_
-#define PLANEX_TESTS_SUPPORT_MODEL_DUMP_H_
+#pragma once
 
 #include <string>
 
@@ -26,5 +25,3 @@ struct DumpOptions {
 std::string dump(const model::PlanModel& model, const DumpOptions& options = {});
 
 }  // namespace planex::test
-
-#endif  // PLANEX_TESTS_SUPPORT_MODEL_DUMP_H_

@@ -1,6 +1,5 @@
 // What tests ask of a model's metadata and diagnostics.
-#ifndef PLANEX_TESTS_SUPPORT_MODEL_TEXTS_H_
-#define PLANEX_TESTS_SUPPORT_MODEL_TEXTS_H_
+#pragma once
 
 #include <set>
 #include <string>
@@ -59,5 +58,3 @@ inline std::string with_crlf(std::string_view text) {
 }
 
 }  // namespace planex::test
-
-#endif  // PLANEX_TESTS_SUPPORT_MODEL_TEXTS_H_

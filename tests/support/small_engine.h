@@ -1,6 +1,5 @@
 // Small engines by hand, for what no real engine shows: layers with their ports, in a line or two.
-#ifndef PLANEX_TESTS_SUPPORT_SMALL_ENGINE_H_
-#define PLANEX_TESTS_SUPPORT_SMALL_ENGINE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -41,5 +40,3 @@ model::PlanModel small_engine(std::string_view producer, const std::vector<Small
                               const std::vector<std::string_view>& bindings, const Usual& usual);
 
 }  // namespace planex::test
-
-#endif  // PLANEX_TESTS_SUPPORT_SMALL_ENGINE_H_

@@ -1,6 +1,5 @@
 // Where the real engines are, and how a test gets one.
-#ifndef PLANEX_TESTS_SUPPORT_TEST_DATA_H_
-#define PLANEX_TESTS_SUPPORT_TEST_DATA_H_
+#pragma once
 
 #include <gtest/gtest.h>
 
@@ -109,5 +108,3 @@ std::string read_text(const std::string& path);
 std::vector<std::string> diagnostic_codes(const model::PlanModel& model);
 
 }  // namespace planex::test
-
-#endif  // PLANEX_TESTS_SUPPORT_TEST_DATA_H_

@@ -1,6 +1,5 @@
 // Which layers of one engine do what which layers of another do.
-#ifndef PLANEX_ANALYZE_ALIGN_ALIGNMENT_H_
-#define PLANEX_ANALYZE_ALIGN_ALIGNMENT_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -55,5 +54,3 @@ Alignment align(const model::PlanModel& a, const model::PlanModel& b,
                 AlignRule rule = AlignRule::kBest);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_ALIGN_ALIGNMENT_H_

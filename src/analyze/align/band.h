@@ -1,6 +1,5 @@
 // All alignments of two sequences near a first guess, weighed.
-#ifndef PLANEX_ANALYZE_ALIGN_BAND_H_
-#define PLANEX_ANALYZE_ALIGN_BAND_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -85,5 +84,3 @@ class Band {
 };
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_BAND_H_

@@ -1,6 +1,5 @@
 // The matches found so far, while stages add to them.
-#ifndef PLANEX_ANALYZE_ALIGN_GROUPING_H_
-#define PLANEX_ANALYZE_ALIGN_GROUPING_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -69,5 +68,3 @@ class Grouping {
 };
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_GROUPING_H_

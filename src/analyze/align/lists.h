@@ -1,6 +1,5 @@
 // Lists of numbers, one after the other in one vector.
-#ifndef PLANEX_ANALYZE_ALIGN_LISTS_H_
-#define PLANEX_ANALYZE_ALIGN_LISTS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -23,5 +22,3 @@ struct Lists {
 Lists grouped(std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs, std::size_t rows);
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_LISTS_H_

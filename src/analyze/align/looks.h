@@ -1,6 +1,5 @@
 // How much the looks of two layers speak for their being the same, as odds.
-#ifndef PLANEX_ANALYZE_ALIGN_LOOKS_H_
-#define PLANEX_ANALYZE_ALIGN_LOOKS_H_
+#pragma once
 
 #include <array>
 #include <vector>
@@ -49,5 +48,3 @@ class Looks {
 };
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_LOOKS_H_

@@ -1,6 +1,5 @@
 // Matches by operations of the source model that layers of both engines stem from.
-#ifndef PLANEX_ANALYZE_ALIGN_MATCH_BY_SOURCES_H_
-#define PLANEX_ANALYZE_ALIGN_MATCH_BY_SOURCES_H_
+#pragma once
 
 #include <span>
 #include <utility>
@@ -60,5 +59,3 @@ class SourceMatcher {
 };
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_MATCH_BY_SOURCES_H_

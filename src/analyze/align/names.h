@@ -1,7 +1,6 @@
 // What is left of a layer's or operation's name without the numbers that a compiler or exporter
 // counted up.
-#ifndef PLANEX_ANALYZE_ALIGN_NAMES_H_
-#define PLANEX_ANALYZE_ALIGN_NAMES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -41,5 +40,3 @@ bool names_product(std::string_view operation, std::string_view type);
 bool names_movement(std::string_view operation, std::string_view type);
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_NAMES_H_

@@ -1,6 +1,5 @@
 // How the predecessor matched layers, for those who compare with its figures.
-#ifndef PLANEX_ANALYZE_ALIGN_PREDECESSOR_RULES_H_
-#define PLANEX_ANALYZE_ALIGN_PREDECESSOR_RULES_H_
+#pragma once
 
 #include "analyze/align/grouping.h"
 
@@ -15,5 +14,3 @@ namespace planex::analyze::matching {
 void match_by_predecessor(Grouping& grouping, AlignRule rule);
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_PREDECESSOR_RULES_H_

@@ -1,6 +1,5 @@
 // The layers of several engines side by side.
-#ifndef PLANEX_ANALYZE_ALIGN_ROWS_H_
-#define PLANEX_ANALYZE_ALIGN_ROWS_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -28,5 +27,3 @@ std::vector<AlignedRow> align_rows(std::span<const model::PlanModel* const> engi
                                    AlignRule rule = AlignRule::kBest);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_ALIGN_ROWS_H_

@@ -1,6 +1,5 @@
 // What two sequences have in common, in order.
-#ifndef PLANEX_ANALYZE_ALIGN_SEQUENCES_H_
-#define PLANEX_ANALYZE_ALIGN_SEQUENCES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -31,5 +30,3 @@ std::optional<std::vector<Step>> longest_common(std::span<const std::uint64_t> a
                                                 std::size_t max_edits);
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_SEQUENCES_H_

@@ -1,7 +1,6 @@
 // The layers of two engines as the aligner sees them: everything that tells one from another, as
 // hashes that mean the same in both engines.
-#ifndef PLANEX_ANALYZE_ALIGN_SIDES_H_
-#define PLANEX_ANALYZE_ALIGN_SIDES_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -80,5 +79,3 @@ class Places {
 double likeness(const Traits& a, const Traits& b);
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_SIDES_H_

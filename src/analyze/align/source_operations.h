@@ -1,6 +1,5 @@
 // Operations of the source model, numbered alike in both engines, and which of them tell anything.
-#ifndef PLANEX_ANALYZE_ALIGN_SOURCE_OPERATIONS_H_
-#define PLANEX_ANALYZE_ALIGN_SOURCE_OPERATIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -58,5 +57,3 @@ class SourceOperations {
 };
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_SOURCE_OPERATIONS_H_

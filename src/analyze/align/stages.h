@@ -1,7 +1,6 @@
 // The stages of the alignment between SourceMatcher's first and its last, in the order in which
 // they run. Each matches layers that are still free, on weaker evidence than the one before.
-#ifndef PLANEX_ANALYZE_ALIGN_STAGES_H_
-#define PLANEX_ANALYZE_ALIGN_STAGES_H_
+#pragma once
 
 #include "analyze/align/grouping.h"
 
@@ -32,5 +31,3 @@ void match_by_neighbours(Grouping& grouping);
 void join_fused(Grouping& grouping);
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_STAGES_H_

@@ -1,6 +1,5 @@
 // What lies around each layer in the data flow, as hashes and as matches.
-#ifndef PLANEX_ANALYZE_ALIGN_SURROUNDINGS_H_
-#define PLANEX_ANALYZE_ALIGN_SURROUNDINGS_H_
+#pragma once
 
 #include <span>
 #include <vector>
@@ -61,5 +60,3 @@ class FlowMatches {
 };
 
 }  // namespace planex::analyze::matching
-
-#endif  // PLANEX_ANALYZE_ALIGN_SURROUNDINGS_H_

@@ -1,6 +1,5 @@
 // Small engines by hand, and alignments as text.
-#ifndef PLANEX_ANALYZE_ALIGN_TEST_ENGINE_H_
-#define PLANEX_ANALYZE_ALIGN_TEST_ENGINE_H_
+#pragma once
 
 #include <set>
 #include <string>
@@ -101,5 +100,3 @@ inline std::set<RowPair> pairs_of(const Alignment& alignment) {
 }
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_ALIGN_TEST_ENGINE_H_

@@ -1,6 +1,5 @@
 // Every engine against every other one, for those who choose later which two they look at.
-#ifndef PLANEX_ANALYZE_COMPARE_COUPLES_H_
-#define PLANEX_ANALYZE_COMPARE_COUPLES_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -24,5 +23,3 @@ std::vector<EngineDifference> compare_engine_pairs(std::span<const EngineToCompa
                                                    std::size_t max_layers = kMaxPairedLayers);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPARE_COUPLES_H_

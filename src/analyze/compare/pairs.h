@@ -1,6 +1,5 @@
 // Layers of two engines that do the same, and what is different about them.
-#ifndef PLANEX_ANALYZE_COMPARE_PAIRS_H_
-#define PLANEX_ANALYZE_COMPARE_PAIRS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -136,5 +135,3 @@ struct Side {
 PairList compare_layers(const Side& a, const Side& b, const Alignment& alignment);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPARE_PAIRS_H_

@@ -1,6 +1,5 @@
 // Layers of any number of engines side by side.
-#ifndef PLANEX_ANALYZE_COMPARE_ROWS_H_
-#define PLANEX_ANALYZE_COMPARE_ROWS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -23,5 +22,3 @@ struct EngineRow {
 std::vector<EngineRow> merge_rows(std::span<const PairList* const> to_first);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPARE_ROWS_H_

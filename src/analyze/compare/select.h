@@ -1,6 +1,5 @@
 // Pairs that somebody wants to see.
-#ifndef PLANEX_ANALYZE_COMPARE_SELECT_H_
-#define PLANEX_ANALYZE_COMPARE_SELECT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -18,5 +17,3 @@ Result<std::vector<std::size_t>> select_pairs(const PairList& list, const model:
                                               const model::PlanModel& b, std::string_view only);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPARE_SELECT_H_

@@ -1,6 +1,5 @@
 // What two engines were asked for: a change of time is of the engine only where these are alike.
-#ifndef PLANEX_ANALYZE_COMPARE_SETTINGS_H_
-#define PLANEX_ANALYZE_COMPARE_SETTINGS_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -35,5 +34,3 @@ std::optional<UnmetPrecision> unmet_precision(const model::PlanModel& model);
 bool are_unrelated(const Alignment& alignment);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPARE_SETTINGS_H_

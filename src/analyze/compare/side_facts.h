@@ -1,6 +1,5 @@
 // Reads what the layers of one side of a pair are, for many pairs of one engine.
-#ifndef PLANEX_ANALYZE_COMPARE_SIDE_FACTS_H_
-#define PLANEX_ANALYZE_COMPARE_SIDE_FACTS_H_
+#pragma once
 
 #include "analyze/compare/pairs.h"
 
@@ -22,5 +21,3 @@ class SideReader {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPARE_SIDE_FACTS_H_

@@ -1,6 +1,5 @@
 // Where two builds chose other kernels for the same layer, and by how much each did.
-#ifndef PLANEX_ANALYZE_COMPARE_TACTICS_H_
-#define PLANEX_ANALYZE_COMPARE_TACTICS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -47,5 +46,3 @@ std::optional<TacticDifferences> tactic_differences(const model::PlanModel& a,
                                                     const model::PlanModel& b);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPARE_TACTICS_H_

@@ -1,6 +1,5 @@
 // What each type of layer takes in two engines, and whether the difference is more than noise.
-#ifndef PLANEX_ANALYZE_COMPARE_TYPES_H_
-#define PLANEX_ANALYZE_COMPARE_TYPES_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -24,5 +23,3 @@ struct TypeChange {
 std::vector<TypeChange> compare_types(const model::PlanModel& a, const model::PlanModel& b);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_COMPARE_TYPES_H_

@@ -1,7 +1,6 @@
 // What quantizing lost, where, and to whom: from the records of planex quantize and planex accuracy
 // that were read with an engine.
-#ifndef PLANEX_ANALYZE_EXPLAIN_ACCURACY_H_
-#define PLANEX_ANALYZE_EXPLAIN_ACCURACY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -42,5 +41,3 @@ bool has_accuracy(const model::PlanModel& model);
 AccuracyExplanation explain_accuracy(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_ACCURACY_H_

@@ -1,6 +1,5 @@
 // Finds attention: softmax(Q·Kᵀ)·V, as one kernel or as the layers it was left as.
-#ifndef PLANEX_ANALYZE_EXPLAIN_ATTENTION_H_
-#define PLANEX_ANALYZE_EXPLAIN_ATTENTION_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -27,5 +26,3 @@ std::vector<AttentionBlock> find_attention(const model::PlanModel& model,
 std::string_view operation_type(const model::PlanModel& model, std::size_t source);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_ATTENTION_H_

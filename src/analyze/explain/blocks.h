@@ -1,6 +1,5 @@
 // What an engine is made of, block by block: repeated ones, attention, and layers that hide others.
-#ifndef PLANEX_ANALYZE_EXPLAIN_BLOCKS_H_
-#define PLANEX_ANALYZE_EXPLAIN_BLOCKS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -90,5 +89,3 @@ inline constexpr std::size_t kMaxLooked = 24;
 std::string_view operation_word(std::string_view op_name);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_BLOCKS_H_

@@ -1,6 +1,5 @@
 // The limits of the device that an engine was measured on.
-#ifndef PLANEX_ANALYZE_EXPLAIN_DEVICE_LIMITS_H_
-#define PLANEX_ANALYZE_EXPLAIN_DEVICE_LIMITS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -72,5 +71,3 @@ Result<DeviceChoice> choose_device(const model::PlanModel& model, const model::D
                                    const std::optional<std::string>& wanted);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_DEVICE_LIMITS_H_

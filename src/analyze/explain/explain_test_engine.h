@@ -1,6 +1,5 @@
 // Small engines by hand, for tests of explanations: sizes and times are completed as for users.
-#ifndef PLANEX_ANALYZE_EXPLAIN_EXPLAIN_TEST_ENGINE_H_
-#define PLANEX_ANALYZE_EXPLAIN_EXPLAIN_TEST_ENGINE_H_
+#pragma once
 
 #include <string_view>
 #include <vector>
@@ -31,5 +30,3 @@ inline EngineOfTest make_engine(std::string_view producer, const std::vector<Lay
 }
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_EXPLAIN_TEST_ENGINE_H_

@@ -1,7 +1,6 @@
 // What layers launch: kernels by layer, from a trace of the device, beside the times of the
 // profiler.
-#ifndef PLANEX_ANALYZE_EXPLAIN_KERNELS_H_
-#define PLANEX_ANALYZE_EXPLAIN_KERNELS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -75,5 +74,3 @@ struct KernelExplanation {
 KernelExplanation explain_kernels(const model::PlanModel& model, const Reconciliation& time);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_KERNELS_H_

@@ -1,7 +1,6 @@
 // Where memories would lie if they were packed into one: for a picture in which each is a rectangle
 // of its life and its bytes.
-#ifndef PLANEX_ANALYZE_EXPLAIN_MEMORY_PACKING_H_
-#define PLANEX_ANALYZE_EXPLAIN_MEMORY_PACKING_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -36,5 +35,3 @@ Packing pack_by_size(std::span<const PackedLife> lives, std::size_t frame_count,
                      std::size_t max_steps = kMaxPackingSteps);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_MEMORY_PACKING_H_

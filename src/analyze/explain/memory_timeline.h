@@ -1,6 +1,5 @@
 // What memory is held when, and who holds the most: `planex explain memory`.
-#ifndef PLANEX_ANALYZE_EXPLAIN_MEMORY_FILM_H_
-#define PLANEX_ANALYZE_EXPLAIN_MEMORY_FILM_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -84,5 +83,3 @@ inline constexpr std::size_t kMaxLiveThrough = 10;
 inline constexpr std::int64_t kWorthwhile = 100;  // of the peak, one part in so many
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_MEMORY_FILM_H_

@@ -1,6 +1,5 @@
 // What pointwise layers compute: how many operations each fuses, and which.
-#ifndef PLANEX_ANALYZE_EXPLAIN_POINTWISE_H_
-#define PLANEX_ANALYZE_EXPLAIN_POINTWISE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -60,5 +59,3 @@ PointwiseExplanation explain_pointwise(const model::PlanModel& model, const Reco
 std::string pointwise_statement(std::string_view text);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_POINTWISE_H_

@@ -1,7 +1,6 @@
 // Where precision changes, and what forces it: how many layers read one type and write another,
 // and which layers hang together because one tensor is float.
-#ifndef PLANEX_ANALYZE_EXPLAIN_PRECISION_H_
-#define PLANEX_ANALYZE_EXPLAIN_PRECISION_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -98,5 +97,3 @@ std::string_view to_string(IslandEnds ends);
 std::string_view to_string(IslandRole role);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_PRECISION_H_

@@ -1,7 +1,6 @@
 // Why an INT8 engine is slower than hoped: what the model asked to be quantized, what runs
 // quantized, what fell back and why, and what the conversions between cost.
-#ifndef PLANEX_ANALYZE_EXPLAIN_QUANTIZATION_H_
-#define PLANEX_ANALYZE_EXPLAIN_QUANTIZATION_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -159,5 +158,3 @@ std::string_view to_string(FallbackReason reason);
 std::string_view to_string(QuantizationVerdict verdict);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_QUANTIZATION_H_

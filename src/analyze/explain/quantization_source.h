@@ -1,6 +1,5 @@
 // What the source model's own operations say of quantization.
-#ifndef PLANEX_ANALYZE_EXPLAIN_QUANTIZATION_SOURCE_H_
-#define PLANEX_ANALYZE_EXPLAIN_QUANTIZATION_SOURCE_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -88,5 +87,3 @@ class QuantizationSource {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_QUANTIZATION_SOURCE_H_

@@ -1,6 +1,5 @@
 // Whether a conversion can be avoided, and how: the rules, one after the other.
-#ifndef PLANEX_ANALYZE_EXPLAIN_REFORMAT_VERDICTS_H_
-#define PLANEX_ANALYZE_EXPLAIN_REFORMAT_VERDICTS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -53,5 +52,3 @@ class ReformatJudge {
 std::string io_format_word(model::DType type, model::Layout layout);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_REFORMAT_VERDICTS_H_

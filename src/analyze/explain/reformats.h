@@ -1,7 +1,6 @@
 // Why an engine converts: for each layer that only changes type or layout, which ends disagree,
 // what it costs, whether it can be avoided and by whom, and what that is worth.
-#ifndef PLANEX_ANALYZE_EXPLAIN_REFORMATS_H_
-#define PLANEX_ANALYZE_EXPLAIN_REFORMATS_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -153,5 +152,3 @@ std::string_view to_string(Confidence confidence);
 std::string_view to_string(ReformatReason reason);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_REFORMATS_H_

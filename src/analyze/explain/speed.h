@@ -1,6 +1,5 @@
 // Speed of light: how near each layer comes to what the device can do at most.
-#ifndef PLANEX_ANALYZE_EXPLAIN_SPEED_H_
-#define PLANEX_ANALYZE_EXPLAIN_SPEED_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -130,5 +129,3 @@ inline constexpr double kSeenSteps = 5;
 inline constexpr std::size_t kMinForFloor = 8;
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_SPEED_H_

@@ -1,7 +1,6 @@
 // Which kernel the builder chose for each layer and what it weighed, from what a verbose log tells
 // of a build.
-#ifndef PLANEX_ANALYZE_EXPLAIN_TACTICS_H_
-#define PLANEX_ANALYZE_EXPLAIN_TACTICS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -85,5 +84,3 @@ inline bool has_tactics(const model::PlanModel& model) {
 }
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_TACTICS_H_

@@ -1,6 +1,5 @@
 // What `planex summary --timing` and the report show of an engine's times beside its summary.
-#ifndef PLANEX_ANALYZE_EXPLAIN_TIMING_H_
-#define PLANEX_ANALYZE_EXPLAIN_TIMING_H_
+#pragma once
 
 #include <vector>
 
@@ -19,5 +18,3 @@ struct TimingExplanation {
 TimingExplanation explain_timing(const model::PlanModel& model, const Summary& summary);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_TIMING_H_

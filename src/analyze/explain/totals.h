@@ -1,6 +1,5 @@
 // Sums over some of an engine's layers, as explanations state them.
-#ifndef PLANEX_ANALYZE_EXPLAIN_TOTALS_H_
-#define PLANEX_ANALYZE_EXPLAIN_TOTALS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -52,5 +51,3 @@ class LayerTimes {
 };
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_TOTALS_H_

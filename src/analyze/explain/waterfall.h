@@ -1,6 +1,5 @@
 // The reconciliation as steps that add up: from the layers' times to that of a whole inference.
-#ifndef PLANEX_ANALYZE_EXPLAIN_WATERFALL_H_
-#define PLANEX_ANALYZE_EXPLAIN_WATERFALL_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -46,5 +45,3 @@ struct WaterfallStep {
 std::vector<WaterfallStep> waterfall(const Summary& summary, const TimingSamples& samples);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_WATERFALL_H_

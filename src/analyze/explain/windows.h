@@ -1,6 +1,5 @@
 // The windows of an engine's convolutions: kernel, stride, dilation and groups.
-#ifndef PLANEX_ANALYZE_EXPLAIN_WINDOWS_H_
-#define PLANEX_ANALYZE_EXPLAIN_WINDOWS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -33,5 +32,3 @@ struct ConvolutionWindow {
 std::vector<ConvolutionWindow> convolution_windows(const model::PlanModel& model);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_EXPLAIN_WINDOWS_H_

@@ -1,6 +1,5 @@
 // CPU time per inference, which programs that take a processor from one another hardly change.
-#ifndef PLANEX_ANALYZE_VERDICT_CPU_TIME_H_
-#define PLANEX_ANALYZE_VERDICT_CPU_TIME_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -29,5 +28,3 @@ bool goes_by_cpu_time(std::span<const MeasuredRun> base, std::span<const Measure
 std::vector<MeasuredRun> by_cpu_time(std::span<const MeasuredRun> runs);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_VERDICT_CPU_TIME_H_

@@ -1,6 +1,5 @@
 // Errors of figures that are independent of each other.
-#ifndef PLANEX_ANALYZE_VERDICT_ERRORS_H_
-#define PLANEX_ANALYZE_VERDICT_ERRORS_H_
+#pragma once
 
 #include <cmath>
 
@@ -13,5 +12,3 @@ inline double root_of_squares(double a, double b, double c = 0) {
 }
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_VERDICT_ERRORS_H_

@@ -2,8 +2,7 @@
 //
 // Files hold a layer's time as one to four figures, seldom as samples. What they allow is taken,
 // and said: a change of a layer is never called real because nothing is known of its noise.
-#ifndef PLANEX_ANALYZE_VERDICT_LAYER_NOISE_H_
-#define PLANEX_ANALYZE_VERDICT_LAYER_NOISE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -99,5 +98,3 @@ inline constexpr double kFalseDiscoveryRate = 0.05;
 void control_false_discovery(std::span<LayerChange> changes, double rate = kFalseDiscoveryRate);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_VERDICT_LAYER_NOISE_H_

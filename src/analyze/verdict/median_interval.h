@@ -1,6 +1,5 @@
 // How well the median of a series is known whose samples remember the ones before.
-#ifndef PLANEX_ANALYZE_VERDICT_MEDIAN_INTERVAL_H_
-#define PLANEX_ANALYZE_VERDICT_MEDIAN_INTERVAL_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -45,5 +44,3 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
 std::size_t block_length_of(std::span<const double> values);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_VERDICT_MEDIAN_INTERVAL_H_

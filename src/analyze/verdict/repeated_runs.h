@@ -1,6 +1,5 @@
 // Medians of what was run several times, with intervals from how far runs of one thing lie apart.
-#ifndef PLANEX_ANALYZE_VERDICT_REPEATED_RUNS_H_
-#define PLANEX_ANALYZE_VERDICT_REPEATED_RUNS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -36,5 +35,3 @@ struct RepeatedMedian {
 RepeatedMedian repeated_median(const RepeatedRuns& runs, const RunSpread& spread);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_VERDICT_REPEATED_RUNS_H_

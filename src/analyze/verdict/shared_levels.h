@@ -1,6 +1,5 @@
 // Levels that the runs of two engines have in common: what can be compared with one another.
-#ifndef PLANEX_ANALYZE_VERDICT_SHARED_LEVELS_H_
-#define PLANEX_ANALYZE_VERDICT_SHARED_LEVELS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -49,5 +48,3 @@ std::optional<SharedLevels> find_shared_levels(std::span<const MeasuredRun> base
 Figure mean_of(std::span<const Figure> figures);
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_VERDICT_SHARED_LEVELS_H_

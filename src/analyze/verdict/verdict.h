@@ -3,8 +3,7 @@
 // The figure is end to end: the median of the samples that steady_state.h trusts, run by run. Every
 // interval here is a 95 % confidence interval of a change, B ÷ A − 1, for engines that are measured
 // again in the same way. What goes into it, and where the formulas come from: docs/design/0023.
-#ifndef PLANEX_ANALYZE_VERDICT_VERDICT_H_
-#define PLANEX_ANALYZE_VERDICT_VERDICT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -234,5 +233,3 @@ Verdict judge(std::span<const MeasuredRun> base, std::span<const MeasuredRun> ca
               const GateOptions& options = {});
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_VERDICT_VERDICT_H_

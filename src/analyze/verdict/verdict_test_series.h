@@ -1,7 +1,6 @@
 // Times of inferences as machines make them, with a truth that is known. Of the tests and of
 // bench/gate_rates.cc; the same on every machine.
-#ifndef PLANEX_ANALYZE_VERDICT_VERDICT_TEST_SERIES_H_
-#define PLANEX_ANALYZE_VERDICT_VERDICT_TEST_SERIES_H_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -170,5 +169,3 @@ std::vector<MeasuredRun> runs_of_pair(const Make& make, std::uint64_t pair, Pair
 }
 
 }  // namespace planex::analyze
-
-#endif  // PLANEX_ANALYZE_VERDICT_VERDICT_TEST_SERIES_H_

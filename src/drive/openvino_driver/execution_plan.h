@@ -1,6 +1,5 @@
 // The compiled model as records: what the graph file says.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_EXECUTION_PLAN_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_EXECUTION_PLAN_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -72,5 +71,3 @@ ExecutionPlan read_execution_plan(const ov::CompiledModel& compiled, const Sourc
                                   const OperationTable& operations);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_EXECUTION_PLAN_H_

@@ -1,6 +1,5 @@
 // Runs the passes of a job: models side by side, sample by sample.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_INFER_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_INFER_H_
+#pragma once
 
 #include <string>
 
@@ -17,5 +16,3 @@ Result<void> run_inference_job(const std::string& job_file, const Report& report
                                std::string& phase);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_INFER_H_

@@ -1,6 +1,5 @@
 // The driver's files as JSON text. Their format: docs/reference/openvino-artefacts.md.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_JSON_FILES_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_JSON_FILES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -44,5 +43,3 @@ std::string error_json(std::string_view phase, const Error& error);
 std::string progress_json(std::string_view phase, double done);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_JSON_FILES_H_

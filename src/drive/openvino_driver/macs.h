@@ -1,6 +1,5 @@
 // Multiply-accumulates of each layer, and which layer runs which matrix product of the model.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_MACS_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_MACS_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -25,5 +24,3 @@ void count_macs(std::vector<PlanLayer>& layers, const SourceTable& sources,
                 const OperationTable& operations);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_MACS_H_

@@ -1,6 +1,5 @@
 // Times of whole inferences without counters, and of layers with counters.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_MEASURE_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_MEASURE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -85,5 +84,3 @@ Profile measure_layers(ov::Core& core, ov::CompiledModel& compiled, const ov::An
 double median_of(std::vector<double> values);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_MEASURE_H_

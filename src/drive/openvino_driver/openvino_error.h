@@ -1,6 +1,5 @@
 // OpenVINO's exceptions as errors.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_OPENVINO_ERROR_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_OPENVINO_ERROR_H_
+#pragma once
 
 #include <exception>
 #include <string>
@@ -33,5 +32,3 @@ auto caught(const std::string& file, const Work& work) -> decltype(work()) {
 }
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_OPENVINO_ERROR_H_

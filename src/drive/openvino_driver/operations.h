@@ -1,7 +1,6 @@
 // What the model as read says of its convolutions, matrix products and poolings, and the compiled
 // model no longer does.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_OPERATIONS_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_OPERATIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -55,5 +54,3 @@ std::optional<std::int64_t> checked_product(std::optional<std::int64_t> a,
 std::optional<std::vector<std::int64_t>> dims_of(const ov::PartialShape& shape);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_OPERATIONS_H_

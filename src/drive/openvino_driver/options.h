@@ -1,6 +1,5 @@
 // The command line of planex-openvino.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_OPTIONS_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_OPTIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -58,5 +57,3 @@ Result<void> check_isa(std::string_view isa);
 std::string help_text();
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_OPTIONS_H_

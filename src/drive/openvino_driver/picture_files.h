@@ -3,8 +3,7 @@
 // Values are those that Pillow's convert("RGB") and convert("L") give: alpha is dropped, of 16 bits
 // the high byte is kept, gamma and color profiles are left alone. The orientation of a JPEG's Exif
 // data is applied.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_PICTURE_FILES_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_PICTURE_FILES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -42,5 +41,3 @@ Result<std::string> png_of(const Picture& picture);
 int exif_orientation(std::string_view segment);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_PICTURE_FILES_H_

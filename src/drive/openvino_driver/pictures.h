@@ -1,6 +1,5 @@
 // Makes samples of pictures, as a model takes them.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_PICTURES_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_PICTURES_H_
+#pragma once
 
 #include <string>
 
@@ -15,5 +14,3 @@ namespace planex::drive {
 Result<void> run_picture_job(const std::string& job_file, const Report& report, std::string& phase);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_PICTURES_H_

@@ -1,6 +1,5 @@
 // What this machine's processor has for products of 8-bit numbers.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_PROCESSOR_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_PROCESSOR_H_
+#pragma once
 
 #include <string_view>
 
@@ -18,5 +17,3 @@ struct Processor {
 Processor this_processor();
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_PROCESSOR_H_

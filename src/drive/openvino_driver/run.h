@@ -1,6 +1,5 @@
 // One run of the driver: read, compile, time, write.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_RUN_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_RUN_H_
+#pragma once
 
 #include <string>
 
@@ -17,5 +16,3 @@ Result<void> run(const Options& options, const Report& report, std::string& phas
 std::string runtime_version();
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_RUN_H_

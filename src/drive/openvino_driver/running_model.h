@@ -1,6 +1,5 @@
 // A compiled model that takes samples and gives its tensors by name.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_RUNNING_MODEL_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_RUNNING_MODEL_H_
+#pragma once
 
 #include <map>
 #include <memory>
@@ -86,5 +85,3 @@ std::optional<arrays::ElementType> element_of(const ov::element::Type& type);
 Result<std::span<const float>> float_values(const ov::Tensor& tensor, std::vector<float>& scratch);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_RUNNING_MODEL_H_

@@ -6,8 +6,7 @@
 //
 // QuantizeLinear to FP8 is a FakeConvert, which OpenVINO computes by way of float16: some values
 // are rounded twice. Here they are rounded once, as ONNX says.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_SMALL_FLOAT_ROUNDING_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_SMALL_FLOAT_ROUNDING_H_
+#pragma once
 
 #include <openvino/core/model.hpp>
 #include <span>
@@ -28,5 +27,3 @@ void round_to_float8(std::span<const float> from, std::span<float> to);
 void round_small_floats(ov::Model& model);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_SMALL_FLOAT_ROUNDING_H_

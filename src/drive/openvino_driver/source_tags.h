@@ -4,8 +4,7 @@
 // transformations replace operations, and separates the rest by commas, which names may hold. So
 // before compiling, every operation gets a tag that transformations copy and merge, and that the
 // CPU device prints in place of the name: the numbers of its sources, each between two U+001F.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_SOURCE_TAGS_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_SOURCE_TAGS_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -64,5 +63,3 @@ void tag_model(const ov::Model& model, const SourceTable& table);
 LayerSources decode_sources(std::string_view original_names, const SourceTable& table);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_SOURCE_TAGS_H_

@@ -1,6 +1,5 @@
 // A tensor of all samples as one .npy file, written sample by sample.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_STORED_TENSOR_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_STORED_TENSOR_H_
+#pragma once
 
 #include <openvino/runtime/tensor.hpp>
 #include <optional>
@@ -40,5 +39,3 @@ std::string stored_name(const std::string& model, const std::string& tensor,
                         std::set<std::string>& taken);
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_STORED_TENSOR_H_

@@ -1,6 +1,5 @@
 // What is gathered of a tensor's values over samples: range and histogram.
-#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_VALUE_SUMS_H_
-#define PLANEX_DRIVE_OPENVINO_DRIVER_VALUE_SUMS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -53,5 +52,3 @@ class Histogram {
 };
 
 }  // namespace planex::drive
-
-#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_VALUE_SUMS_H_

@@ -1,7 +1,6 @@
 // The graph as it is seen: open nodes, folded groups as one box each, frames around open groups.
 // Nodes, groups and tensors are numbers here, so that the program and the page fold by one rule.
-#ifndef PLANEX_GRAPH_LAYOUT_COLLAPSE_H_
-#define PLANEX_GRAPH_LAYOUT_COLLAPSE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -68,5 +67,3 @@ struct Folded {
 Folded collapse(const Foldable& graph);
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_COLLAPSE_H_

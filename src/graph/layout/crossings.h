@@ -1,6 +1,5 @@
 // Crossings of lines between neighbouring rows, and the ends of lines that an order is made by.
-#ifndef PLANEX_GRAPH_LAYOUT_CROSSINGS_H_
-#define PLANEX_GRAPH_LAYOUT_CROSSINGS_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -83,5 +82,3 @@ class Crossings {
 };
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_CROSSINGS_H_

@@ -1,6 +1,5 @@
 // One level of the picture, from nodes and links to a drawing.
-#ifndef PLANEX_GRAPH_LAYOUT_DRAW_H_
-#define PLANEX_GRAPH_LAYOUT_DRAW_H_
+#pragma once
 
 #include "graph/layout/graph.h"
 
@@ -12,5 +11,3 @@ namespace planex::graph::layout {
 Drawing draw(const Graph& graph, const Options& options, double pad, double min_height);
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_DRAW_H_

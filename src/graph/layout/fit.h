@@ -1,7 +1,6 @@
 // Places on a line: as close as possible to where each wants to be, in a given order, and with
 // given least distances.
-#ifndef PLANEX_GRAPH_LAYOUT_FIT_H_
-#define PLANEX_GRAPH_LAYOUT_FIT_H_
+#pragma once
 
 #include <limits>
 #include <span>
@@ -34,5 +33,3 @@ class Fitter {
 };
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_FIT_H_

@@ -1,8 +1,7 @@
 // What is laid out at once: the inside of one frame, or everything outside of frames. A frame in it
 // is one node with ends at fixed places; where edges pass the border around it, there are nodes of
 // their own, at the top (kIn) and at the bottom (kOut).
-#ifndef PLANEX_GRAPH_LAYOUT_GRAPH_H_
-#define PLANEX_GRAPH_LAYOUT_GRAPH_H_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -119,5 +118,3 @@ Lists lists_by(std::size_t lists, std::size_t count, const Key& key) {
 }
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_GRAPH_H_

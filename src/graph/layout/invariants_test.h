@@ -1,6 +1,5 @@
 // What must hold of every layout, and graphs to try it on.
-#ifndef PLANEX_GRAPH_LAYOUT_INVARIANTS_TEST_H_
-#define PLANEX_GRAPH_LAYOUT_INVARIANTS_TEST_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -17,5 +16,3 @@ std::string broken_rules(const Input& input, const Layout& layout);
 std::uint64_t hash_of(const Layout& layout);
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_INVARIANTS_TEST_H_

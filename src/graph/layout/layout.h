@@ -5,8 +5,7 @@
 // clock, no threads, no hash order; work limits are counted.
 //
 // Source: Sugiyama, Tagawa, Toda 1981 (layers); docs/design has the rest.
-#ifndef PLANEX_GRAPH_LAYOUT_LAYOUT_H_
-#define PLANEX_GRAPH_LAYOUT_LAYOUT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -115,5 +114,3 @@ struct Layout {
 Layout lay_out(const Input& input);
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_LAYOUT_H_

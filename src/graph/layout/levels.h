@@ -1,8 +1,7 @@
 // The levels of the picture: the inside of every frame, and what is outside of all. An edge that
 // passes borders of frames becomes several links, one in each level; edges of one producer's slot
 // share theirs as far as they go the same way.
-#ifndef PLANEX_GRAPH_LAYOUT_LEVELS_H_
-#define PLANEX_GRAPH_LAYOUT_LEVELS_H_
+#pragma once
 
 #include <vector>
 
@@ -46,5 +45,3 @@ std::vector<bool> find_trunk_edges(const Input& input);
 bool is_valid_edge(const Input& input, const InputEdge& edge);
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_LEVELS_H_

@@ -1,8 +1,7 @@
 // The work on one connected part of a Graph: nodes become rows of items, links become segments
 // between neighbouring rows, or lanes beside all rows. The phases, in order: assign_ranks,
 // build_rows, order_rows, place_items, route_links.
-#ifndef PLANEX_GRAPH_LAYOUT_PART_H_
-#define PLANEX_GRAPH_LAYOUT_PART_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -100,5 +99,3 @@ void place_items(Part& part);
 Drawing route_links(Part& part);
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_PART_H_

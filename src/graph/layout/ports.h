@@ -1,6 +1,5 @@
 // Where lines meet the nodes of a part.
-#ifndef PLANEX_GRAPH_LAYOUT_PORTS_H_
-#define PLANEX_GRAPH_LAYOUT_PORTS_H_
+#pragma once
 
 #include <vector>
 
@@ -15,5 +14,3 @@ namespace planex::graph::layout {
 std::vector<double> place_ports(const Part& part, const SideEnds& sides);
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_PORTS_H_

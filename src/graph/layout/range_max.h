@@ -1,6 +1,5 @@
 // The greatest of what was laid on a range of places.
-#ifndef PLANEX_GRAPH_LAYOUT_RANGE_MAX_H_
-#define PLANEX_GRAPH_LAYOUT_RANGE_MAX_H_
+#pragma once
 
 #include <algorithm>
 #include <bit>
@@ -57,5 +56,3 @@ class RangeMax {
 };
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_RANGE_MAX_H_

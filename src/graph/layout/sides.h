@@ -1,7 +1,6 @@
 // Lines that skip ranks leave a box at its side, and enter the next one there, where nothing stands
 // between: so the boxes between them keep their distances.
-#ifndef PLANEX_GRAPH_LAYOUT_SIDES_H_
-#define PLANEX_GRAPH_LAYOUT_SIDES_H_
+#pragma once
 
 #include <vector>
 
@@ -21,5 +20,3 @@ struct SideEnds {
 SideEnds find_side_ends(const Part& part);
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_SIDES_H_

@@ -1,6 +1,5 @@
 // Makes lines that pass many rows straight, once everything has its place.
-#ifndef PLANEX_GRAPH_LAYOUT_STRAIGHTEN_H_
-#define PLANEX_GRAPH_LAYOUT_STRAIGHTEN_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -36,5 +35,3 @@ class Chains {
 };
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_STRAIGHTEN_H_

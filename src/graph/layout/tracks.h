@@ -1,7 +1,6 @@
 // Horizontal pieces of lines in the gap between two rows: which lies above which, so that none lie
 // on one another and they cross little.
-#ifndef PLANEX_GRAPH_LAYOUT_TRACKS_H_
-#define PLANEX_GRAPH_LAYOUT_TRACKS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -36,5 +35,3 @@ class Tracks {
 };
 
 }  // namespace planex::graph::layout
-
-#endif  // PLANEX_GRAPH_LAYOUT_TRACKS_H_

@@ -1,7 +1,6 @@
 // Ties launches to layers: a launch belongs to the innermost range of a layer that its thread was
 // in when it made the call.
-#ifndef PLANEX_INGEST_NSIGHT_ATTRIBUTION_H_
-#define PLANEX_INGEST_NSIGHT_ATTRIBUTION_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -39,5 +38,3 @@ struct Attribution {
 Attribution attribute(Trace& trace, const LayerNames& names);
 
 }  // namespace planex::ingest::nsight
-
-#endif  // PLANEX_INGEST_NSIGHT_ATTRIBUTION_H_

@@ -1,7 +1,6 @@
 // Nodes of CUDA graphs: a kernel that runs from a graph has no call of its own, but its node was
 // captured once, inside the range of its layer.
-#ifndef PLANEX_INGEST_NSIGHT_GRAPH_NODES_H_
-#define PLANEX_INGEST_NSIGHT_GRAPH_NODES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -51,5 +50,3 @@ class GraphNodes {
 };
 
 }  // namespace planex::ingest::nsight
-
-#endif  // PLANEX_INGEST_NSIGHT_GRAPH_NODES_H_

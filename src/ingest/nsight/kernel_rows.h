@@ -1,6 +1,5 @@
 // From launches that know their layer to rows of `kernels` and the layers' kernel times.
-#ifndef PLANEX_INGEST_NSIGHT_KERNEL_ROWS_H_
-#define PLANEX_INGEST_NSIGHT_KERNEL_ROWS_H_
+#pragma once
 
 #include <cstddef>
 
@@ -26,5 +25,3 @@ struct KernelRows {
 KernelRows add_kernel_rows(Trace& trace, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::nsight
-
-#endif  // PLANEX_INGEST_NSIGHT_KERNEL_ROWS_H_

@@ -1,7 +1,6 @@
 // What the text of a range that TensorRT marks says: a layer of the engine, one execution of a
 // context, or neither.
-#ifndef PLANEX_INGEST_NSIGHT_LAYER_NAMES_H_
-#define PLANEX_INGEST_NSIGHT_LAYER_NAMES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -44,5 +43,3 @@ class LayerNames {
 };
 
 }  // namespace planex::ingest::nsight
-
-#endif  // PLANEX_INGEST_NSIGHT_LAYER_NAMES_H_

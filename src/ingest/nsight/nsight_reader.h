@@ -1,7 +1,6 @@
 // Nsight Systems' SQLite export (`nsys export --type sqlite`): kernels under the layers that launch
 // them. docs/design/0031-kernels-under-layers.md says how.
-#ifndef PLANEX_INGEST_NSIGHT_NSIGHT_READER_H_
-#define PLANEX_INGEST_NSIGHT_NSIGHT_READER_H_
+#pragma once
 
 #include <memory>
 #include <string_view>
@@ -24,5 +23,3 @@ bool is_export(std::shared_ptr<const base::Bytes> bytes);
 Result<void> read_export(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::nsight
-
-#endif  // PLANEX_INGEST_NSIGHT_NSIGHT_READER_H_

@@ -1,6 +1,5 @@
 // For tests: an export as Nsight Systems would write it, made row by row.
-#ifndef PLANEX_INGEST_NSIGHT_NSIGHT_TEST_EXPORT_H_
-#define PLANEX_INGEST_NSIGHT_NSIGHT_TEST_EXPORT_H_
+#pragma once
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -143,5 +142,3 @@ inline Read read(const MadeExport& made, const std::vector<std::string>& layers 
 }
 
 }  // namespace planex::ingest::nsight
-
-#endif  // PLANEX_INGEST_NSIGHT_NSIGHT_TEST_EXPORT_H_

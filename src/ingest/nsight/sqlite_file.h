@@ -4,8 +4,7 @@
 // with views, triggers, functions and pragmas switched off. Only whole tables are scanned, in their
 // own order, and work and text are limited by the size of the file, as pages of a made-up file may
 // be reached over and over.
-#ifndef PLANEX_INGEST_NSIGHT_SQLITE_FILE_H_
-#define PLANEX_INGEST_NSIGHT_SQLITE_FILE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -70,5 +69,3 @@ class SqliteFile {
 };
 
 }  // namespace planex::ingest::nsight
-
-#endif  // PLANEX_INGEST_NSIGHT_SQLITE_FILE_H_

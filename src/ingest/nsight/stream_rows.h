@@ -1,7 +1,6 @@
 // From launches to rows of `streams` and `stream_pairs`: how long each stream of the device ran,
 // ran beside others, and waited while others ran.
-#ifndef PLANEX_INGEST_NSIGHT_STREAM_ROWS_H_
-#define PLANEX_INGEST_NSIGHT_STREAM_ROWS_H_
+#pragma once
 
 #include "ingest/nsight/trace.h"
 #include "model/builder.h"
@@ -16,5 +15,3 @@ namespace planex::ingest::nsight {
 void add_stream_rows(const Trace& trace, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::nsight
-
-#endif  // PLANEX_INGEST_NSIGHT_STREAM_ROWS_H_

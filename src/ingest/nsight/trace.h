@@ -1,7 +1,6 @@
 // What a trace has that can tie a kernel to a layer: ranges that threads were in, and kernels with
 // the call that launched them.
-#ifndef PLANEX_INGEST_NSIGHT_TRACE_H_
-#define PLANEX_INGEST_NSIGHT_TRACE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -114,5 +113,3 @@ constexpr std::int64_t process_of_thread(std::int64_t thread) {
 }
 
 }  // namespace planex::ingest::nsight
-
-#endif  // PLANEX_INGEST_NSIGHT_TRACE_H_

@@ -5,8 +5,7 @@
 // Tables are there only where something was recorded, columns came over the years, and versions
 // before 2021 write defaults where later ones write null; so nothing is required but what it takes
 // to find a layer.
-#ifndef PLANEX_INGEST_NSIGHT_TRACE_READER_H_
-#define PLANEX_INGEST_NSIGHT_TRACE_READER_H_
+#pragma once
 
 #include <string>
 
@@ -30,5 +29,3 @@ Result<Trace> read_trace(SqliteFile& file, const LayerNames& names, const std::s
 Result<void> read_names(SqliteFile& file, Trace& trace, base::StringPool& strings);
 
 }  // namespace planex::ingest::nsight
-
-#endif  // PLANEX_INGEST_NSIGHT_TRACE_READER_H_

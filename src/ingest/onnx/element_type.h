@@ -1,6 +1,5 @@
 // ONNX's element types in the model's words.
-#ifndef PLANEX_INGEST_ONNX_ELEMENT_TYPE_H_
-#define PLANEX_INGEST_ONNX_ELEMENT_TYPE_H_
+#pragma once
 
 #include "model/types.h"
 #include "onnx/data_types.h"
@@ -12,5 +11,3 @@ namespace planex::ingest::onnx {
 model::DType dtype_of(planex::onnx::DataType type);
 
 }  // namespace planex::ingest::onnx
-
-#endif  // PLANEX_INGEST_ONNX_ELEMENT_TYPE_H_

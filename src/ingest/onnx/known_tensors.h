@@ -1,6 +1,5 @@
 // What a model says of its tensors, by name: weights, declared values, outputs of Constant nodes.
-#ifndef PLANEX_INGEST_ONNX_KNOWN_TENSORS_H_
-#define PLANEX_INGEST_ONNX_KNOWN_TENSORS_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -79,5 +78,3 @@ class KnownTensors {
 };
 
 }  // namespace planex::ingest::onnx
-
-#endif  // PLANEX_INGEST_ONNX_KNOWN_TENSORS_H_

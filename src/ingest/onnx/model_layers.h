@@ -1,6 +1,5 @@
 // A model as an engine of its own, before anything is compiled from it: its nodes are the layers.
-#ifndef PLANEX_INGEST_ONNX_MODEL_LAYERS_H_
-#define PLANEX_INGEST_ONNX_MODEL_LAYERS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -64,5 +63,3 @@ class ModelLayers {
 };
 
 }  // namespace planex::ingest::onnx
-
-#endif  // PLANEX_INGEST_ONNX_MODEL_LAYERS_H_

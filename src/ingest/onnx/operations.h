@@ -1,6 +1,5 @@
 // Nodes of the model as rows of `operations` and `operation_ports`.
-#ifndef PLANEX_INGEST_ONNX_OPERATIONS_H_
-#define PLANEX_INGEST_ONNX_OPERATIONS_H_
+#pragma once
 
 #include <cstddef>
 
@@ -24,5 +23,3 @@ OperationCounts add_operations(const planex::onnx::Model& source, const KnownTen
                                const planex::onnx::NodeNames& names, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::onnx
-
-#endif  // PLANEX_INGEST_ONNX_OPERATIONS_H_

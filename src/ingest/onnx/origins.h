@@ -3,8 +3,7 @@
 // ONNX Runtime names a layer after the node of its own, optimized model, and says nothing of the
 // nodes that this one was made of. But tensors between layers keep their names: what the model has
 // between the tensors that a layer writes and those that other layers write became this layer.
-#ifndef PLANEX_INGEST_ONNX_ORIGINS_H_
-#define PLANEX_INGEST_ONNX_ORIGINS_H_
+#pragma once
 
 #include <cstddef>
 
@@ -22,5 +21,3 @@ std::size_t add_origins(const planex::onnx::Model& source, const planex::onnx::N
                         model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::onnx
-
-#endif  // PLANEX_INGEST_ONNX_ORIGINS_H_

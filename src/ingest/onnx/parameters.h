@@ -1,6 +1,5 @@
 // Attributes of a node as JSON.
-#ifndef PLANEX_INGEST_ONNX_PARAMETERS_H_
-#define PLANEX_INGEST_ONNX_PARAMETERS_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -20,5 +19,3 @@ inline constexpr std::size_t kMaxParameterBytes = 4096;
 std::string parameters_json(const planex::onnx::Model& model, const planex::onnx::Node& node);
 
 }  // namespace planex::ingest::onnx
-
-#endif  // PLANEX_INGEST_ONNX_PARAMETERS_H_

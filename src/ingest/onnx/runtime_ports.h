@@ -3,8 +3,7 @@
 // A trace has types and shapes of what each node reads and writes, but no names, so nothing ties
 // one layer to the next. The model that ONNX Runtime saves after optimizing has the names; its
 // nodes are the layers of the trace.
-#ifndef PLANEX_INGEST_ONNX_RUNTIME_PORTS_H_
-#define PLANEX_INGEST_ONNX_RUNTIME_PORTS_H_
+#pragma once
 
 #include <cstddef>
 
@@ -28,5 +27,3 @@ RuntimePorts take_tensor_names(const planex::onnx::Model& source, const KnownTen
                                planex::onnx::NodeNames& names, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::onnx
-
-#endif  // PLANEX_INGEST_ONNX_RUNTIME_PORTS_H_

@@ -1,6 +1,5 @@
 // ONNX Runtime's operators and types in the model's words.
-#ifndef PLANEX_INGEST_ONNXRUNTIME_OPERATORS_H_
-#define PLANEX_INGEST_ONNXRUNTIME_OPERATORS_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -24,5 +23,3 @@ model::DType type_it_quantizes_to(std::string_view op_type);
 bool is_asynchronous(std::string_view provider);
 
 }  // namespace planex::ingest::onnxruntime
-
-#endif  // PLANEX_INGEST_ONNXRUNTIME_OPERATORS_H_

@@ -2,8 +2,7 @@
 //
 // Three forms of one list, verbose messages all: since 1.8 a line for each node, before that all
 // nodes of a provider in one line; where one provider got everything its nodes are only counted.
-#ifndef PLANEX_INGEST_ONNXRUNTIME_PLACEMENT_LINES_H_
-#define PLANEX_INGEST_ONNXRUNTIME_PLACEMENT_LINES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -65,5 +64,3 @@ PlacementLog read_placement_lines(std::string_view text);
 bool has_runtime_prefix(std::string_view line);
 
 }  // namespace planex::ingest::onnxruntime
-
-#endif  // PLANEX_INGEST_ONNXRUNTIME_PLACEMENT_LINES_H_

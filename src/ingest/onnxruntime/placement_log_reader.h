@@ -1,6 +1,5 @@
 // ONNX Runtime's session log: which provider runs which node, and why.
-#ifndef PLANEX_INGEST_ONNXRUNTIME_PLACEMENT_LOG_READER_H_
-#define PLANEX_INGEST_ONNXRUNTIME_PLACEMENT_LOG_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -12,5 +11,3 @@ Confidence sniff_placement_log(std::string_view head);
 Result<void> read_placement_log(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::onnxruntime
-
-#endif  // PLANEX_INGEST_ONNXRUNTIME_PLACEMENT_LOG_READER_H_

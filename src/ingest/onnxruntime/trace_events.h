@@ -2,8 +2,7 @@
 //
 // ONNX Runtime writes Chrome trace events, one when something ends: a session's phases, a run, the
 // execution of a graph, a node. Times are whole microseconds.
-#ifndef PLANEX_INGEST_ONNXRUNTIME_TRACE_EVENTS_H_
-#define PLANEX_INGEST_ONNXRUNTIME_TRACE_EVENTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -54,5 +53,3 @@ struct Shape {
 std::optional<std::vector<Shape>> parse_shapes(std::string_view json);
 
 }  // namespace planex::ingest::onnxruntime
-
-#endif  // PLANEX_INGEST_ONNXRUNTIME_TRACE_EVENTS_H_

@@ -1,7 +1,6 @@
 // From events to layers: which run an event belongs to, which loop or conditional holds it, and
 // which events are the same node.
-#ifndef PLANEX_INGEST_ONNXRUNTIME_TRACE_LAYERS_H_
-#define PLANEX_INGEST_ONNXRUNTIME_TRACE_LAYERS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -53,5 +52,3 @@ struct TraceLayers {
 TraceLayers find_layers(std::span<const Event> events);
 
 }  // namespace planex::ingest::onnxruntime
-
-#endif  // PLANEX_INGEST_ONNXRUNTIME_TRACE_LAYERS_H_

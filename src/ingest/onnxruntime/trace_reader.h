@@ -1,6 +1,5 @@
 // ONNX Runtime's profile: one event for each run of a node.
-#ifndef PLANEX_INGEST_ONNXRUNTIME_TRACE_READER_H_
-#define PLANEX_INGEST_ONNXRUNTIME_TRACE_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -10,5 +9,3 @@ Confidence sniff_trace(std::string_view head);
 Result<void> read_trace(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::onnxruntime
-
-#endif  // PLANEX_INGEST_ONNXRUNTIME_TRACE_READER_H_

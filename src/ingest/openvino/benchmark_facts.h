@@ -1,6 +1,5 @@
 // The figures of one run of benchmark_app, which both its report and its log have.
-#ifndef PLANEX_INGEST_OPENVINO_BENCHMARK_FACTS_H_
-#define PLANEX_INGEST_OPENVINO_BENCHMARK_FACTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -35,5 +34,3 @@ void add_benchmark_facts(const BenchmarkFacts& facts, std::string_view section,
                          const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_BENCHMARK_FACTS_H_

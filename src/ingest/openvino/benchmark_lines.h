@@ -1,6 +1,5 @@
 // Words of benchmark_app's log that several read.
-#ifndef PLANEX_INGEST_OPENVINO_BENCHMARK_LINES_H_
-#define PLANEX_INGEST_OPENVINO_BENCHMARK_LINES_H_
+#pragma once
 
 #include <string_view>
 
@@ -19,5 +18,3 @@ inline std::string_view untagged(std::string_view line) {
 }
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_BENCHMARK_LINES_H_

@@ -1,8 +1,7 @@
 // The log of `benchmark_app`, whole or what people paste of it.
 //
 // With -pc it has a table of the layers, so that it stands for an engine as files of counters do.
-#ifndef PLANEX_INGEST_OPENVINO_BENCHMARK_LOG_READER_H_
-#define PLANEX_INGEST_OPENVINO_BENCHMARK_LOG_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -14,5 +13,3 @@ Confidence sniff_counters_log(std::string_view head);
 Result<void> read_benchmark_log(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_BENCHMARK_LOG_READER_H_

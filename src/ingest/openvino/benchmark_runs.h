@@ -1,7 +1,6 @@
 // The runs of benchmark_app in one text: a script appends to one log, and people paste what two
 // runs printed.
-#ifndef PLANEX_INGEST_OPENVINO_BENCHMARK_RUNS_H_
-#define PLANEX_INGEST_OPENVINO_BENCHMARK_RUNS_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -33,5 +32,3 @@ void add_benchmark_runs(const std::vector<BenchmarkRun>& runs, std::size_t shown
                         const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_BENCHMARK_RUNS_H_

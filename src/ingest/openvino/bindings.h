@@ -1,6 +1,5 @@
 // Inputs and outputs of the model, and the records of the graph that stand for them.
-#ifndef PLANEX_INGEST_OPENVINO_BINDINGS_H_
-#define PLANEX_INGEST_OPENVINO_BINDINGS_H_
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -27,5 +26,3 @@ void add_bindings(std::vector<ModelPort>& ports, model::Direction direction,
                   model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_BINDINGS_H_

@@ -1,7 +1,6 @@
 // What performance counters say of an engine: its layers, where no other file lists them, and their
 // times.
-#ifndef PLANEX_INGEST_OPENVINO_COUNTER_LAYERS_H_
-#define PLANEX_INGEST_OPENVINO_COUNTER_LAYERS_H_
+#pragma once
 
 #include "ingest/openvino/counters.h"
 #include "ingest/reader.h"
@@ -13,5 +12,3 @@ void add_counter_layers(const CounterList& list, const Artefact& artefact,
                         model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_COUNTER_LAYERS_H_

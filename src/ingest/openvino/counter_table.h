@@ -4,8 +4,7 @@
 //   Conv_89  Status.EXECUTEDlayerType: Convolution  realTime: 0:00:00.001134cpu: …  (2022, Python)
 //   conv1  Status.EXECUTED  layerType: …  execType: …  realTime (ms): 0.040  cpuTime (ms): … (2023)
 // A sorted one (-pcsort) has the share of the sum behind. Times are µs unless the title says ms.
-#ifndef PLANEX_INGEST_OPENVINO_COUNTER_TABLE_H_
-#define PLANEX_INGEST_OPENVINO_COUNTER_TABLE_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -59,5 +58,3 @@ class CounterTable {
 };
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_COUNTER_TABLE_H_

@@ -5,8 +5,7 @@
 // swallowed, and a row of totals; once more for each further inference request. Fields are divided
 // by semicolons and not quoted, in the sorted kind of the Python program by commas. JSON: the same
 // under "detailed_performance" (a list of requests) or "avg_performance" (one). Times are ms.
-#ifndef PLANEX_INGEST_OPENVINO_COUNTERS_H_
-#define PLANEX_INGEST_OPENVINO_COUNTERS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -68,5 +67,3 @@ Result<void> parse_counters(const Artefact& artefact, model::ModelBuilder& build
                             CounterList& counters);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_COUNTERS_H_

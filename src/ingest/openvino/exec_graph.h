@@ -15,8 +15,7 @@
 //
 // It is what ov::serialize makes of CompiledModel::get_runtime_model(): the IR's form, but each
 // layer's type is the device's own and its data say how it runs.
-#ifndef PLANEX_INGEST_OPENVINO_EXEC_GRAPH_H_
-#define PLANEX_INGEST_OPENVINO_EXEC_GRAPH_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -87,5 +86,3 @@ struct ExecGraph {
 Result<ExecGraph> parse_exec_graph(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_EXEC_GRAPH_H_

@@ -1,6 +1,5 @@
 // The execution graph as XML: `benchmark_app -exec_graph_path`.
-#ifndef PLANEX_INGEST_OPENVINO_EXEC_GRAPH_READER_H_
-#define PLANEX_INGEST_OPENVINO_EXEC_GRAPH_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -10,5 +9,3 @@ Confidence sniff_exec_graph(std::string_view head);
 Result<void> read_exec_graph(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_EXEC_GRAPH_READER_H_

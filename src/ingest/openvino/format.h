@@ -1,6 +1,5 @@
 // OpenVINO's words for element types, memory layouts and kernels.
-#ifndef PLANEX_INGEST_OPENVINO_FORMAT_H_
-#define PLANEX_INGEST_OPENVINO_FORMAT_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -48,5 +47,3 @@ std::optional<bool> uses_matrix_units(std::string_view primitive);
 std::string family_of_primitive(std::string_view primitive);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_FORMAT_H_

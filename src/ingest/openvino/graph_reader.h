@@ -1,6 +1,5 @@
 // The compiled model that planex-openvino writes: docs/reference/openvino-artefacts.md.
-#ifndef PLANEX_INGEST_OPENVINO_GRAPH_READER_H_
-#define PLANEX_INGEST_OPENVINO_GRAPH_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -10,5 +9,3 @@ Confidence sniff_graph(std::string_view head);
 Result<void> read_graph(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_GRAPH_READER_H_

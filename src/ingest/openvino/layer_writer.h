@@ -4,8 +4,7 @@
 // Weights are counted where they are read: a constant that a layer weighs has no weight of its own,
 // so that each layer's figures and the engine's sum are both right. Constant inputs are ports, but
 // not part of input_bytes.
-#ifndef PLANEX_INGEST_OPENVINO_LAYER_WRITER_H_
-#define PLANEX_INGEST_OPENVINO_LAYER_WRITER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -102,5 +101,3 @@ class LayerWriter {
 };
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_LAYER_WRITER_H_

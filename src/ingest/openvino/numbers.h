@@ -1,6 +1,5 @@
 // Numbers in the texts that OpenVINO's tools write.
-#ifndef PLANEX_INGEST_OPENVINO_NUMBERS_H_
-#define PLANEX_INGEST_OPENVINO_NUMBERS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -15,5 +14,3 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 std::optional<double> parse_number(std::string_view text);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_NUMBERS_H_

@@ -1,6 +1,5 @@
 // What tests of files of OpenVINO share.
-#ifndef PLANEX_INGEST_OPENVINO_OPENVINO_TEST_SUPPORT_H_
-#define PLANEX_INGEST_OPENVINO_OPENVINO_TEST_SUPPORT_H_
+#pragma once
 
 #include <gtest/gtest.h>
 
@@ -28,5 +27,3 @@ inline std::string replaced(std::string text, std::string_view from, std::string
 }
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_OPENVINO_TEST_SUPPORT_H_

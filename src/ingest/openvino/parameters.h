@@ -1,7 +1,6 @@
 // Parameters of a layer, under the names that TensorRT gives them where both mean the same, so that
 // analyses have one name to ask for. Others keep their own.
-#ifndef PLANEX_INGEST_OPENVINO_PARAMETERS_H_
-#define PLANEX_INGEST_OPENVINO_PARAMETERS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -24,5 +23,3 @@ void add_parameters(std::span<const Parameter> parameters, std::optional<std::in
                     model::LayerId layer, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_PARAMETERS_H_

@@ -1,6 +1,5 @@
 // The report of `benchmark_app`: options, device and latencies, as CSV or JSON.
-#ifndef PLANEX_INGEST_OPENVINO_REPORT_READER_H_
-#define PLANEX_INGEST_OPENVINO_REPORT_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -10,5 +9,3 @@ Confidence sniff_report(std::string_view head);
 Result<void> read_report(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_REPORT_READER_H_

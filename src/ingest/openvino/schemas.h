@@ -1,6 +1,5 @@
 // The files of the OpenVINO driver: docs/reference/openvino-artefacts.md.
-#ifndef PLANEX_INGEST_OPENVINO_SCHEMAS_H_
-#define PLANEX_INGEST_OPENVINO_SCHEMAS_H_
+#pragma once
 
 #include "ingest/json_record.h"
 
@@ -12,5 +11,3 @@ inline constexpr Schema kProfileSchema = {
     .name = "planex.openvino-profile", .version = 1, .what = "an OpenVINO profile"};
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_SCHEMAS_H_

@@ -1,6 +1,5 @@
 // What the shapes of a layer's tensors say, where nothing else does.
-#ifndef PLANEX_INGEST_OPENVINO_SHAPES_H_
-#define PLANEX_INGEST_OPENVINO_SHAPES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -26,5 +25,3 @@ std::optional<std::int64_t> macs_from_shapes(std::string_view layer_type, Dims d
 bool is_same_order(std::string_view from, std::string_view to, Dims dims);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_SHAPES_H_

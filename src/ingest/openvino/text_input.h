@@ -1,6 +1,5 @@
 // A text file of benchmark_app, line by line.
-#ifndef PLANEX_INGEST_OPENVINO_TEXT_INPUT_H_
-#define PLANEX_INGEST_OPENVINO_TEXT_INPUT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -37,5 +36,3 @@ class TextInput {
 std::string_view first_line(std::string_view text);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_TEXT_INPUT_H_

@@ -1,5 +1,4 @@
-#ifndef PLANEX_INGEST_OPENVINO_VERSION_H_
-#define PLANEX_INGEST_OPENVINO_VERSION_H_
+#pragma once
 
 #include <string_view>
 
@@ -12,5 +11,3 @@ namespace planex::ingest::openvino {
 void set_producer_version(std::string_view written, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::openvino
-
-#endif  // PLANEX_INGEST_OPENVINO_VERSION_H_

@@ -1,7 +1,6 @@
 // The machine while an engine was run, as planex's sampler writes it:
 // docs/reference/machine-file.md.
-#ifndef PLANEX_INGEST_PLANEX_MACHINE_READER_H_
-#define PLANEX_INGEST_PLANEX_MACHINE_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -11,5 +10,3 @@ Confidence sniff_machine(std::string_view head);
 Result<void> read_machine(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_MACHINE_READER_H_

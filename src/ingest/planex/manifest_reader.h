@@ -1,7 +1,6 @@
 // manifest.json, how planex's drivers made the files beside it: commands, machine, checksums.
 // All of it becomes rows of `metadata`.
-#ifndef PLANEX_INGEST_PLANEX_MANIFEST_READER_H_
-#define PLANEX_INGEST_PLANEX_MANIFEST_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -11,5 +10,3 @@ Confidence sniff_manifest(std::string_view head);
 Result<void> read_manifest(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_MANIFEST_READER_H_

@@ -1,6 +1,5 @@
 // Tables of numbers as planex's own files have them: {"columns": {"latency_ms": [1.5, …], …}}.
-#ifndef PLANEX_INGEST_PLANEX_NUMBER_COLUMNS_H_
-#define PLANEX_INGEST_PLANEX_NUMBER_COLUMNS_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -34,5 +33,3 @@ struct NumberColumns {
 };
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_NUMBER_COLUMNS_H_

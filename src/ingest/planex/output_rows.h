@@ -1,7 +1,6 @@
 // Rows of accuracy_outputs from the records of quantizing and of accuracy, in one order: that of
 // what was compared, whatever the order of the record's members.
-#ifndef PLANEX_INGEST_PLANEX_OUTPUT_ROWS_H_
-#define PLANEX_INGEST_PLANEX_OUTPUT_ROWS_H_
+#pragma once
 
 #include <array>
 #include <string_view>
@@ -58,5 +57,3 @@ class OutputRows {
 };
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_OUTPUT_ROWS_H_

@@ -1,7 +1,6 @@
 // Cells of planex.plan/1: a JSON value into the column of its name. The columns, their kinds and
 // their words are the schema's, so a new column needs nothing here.
-#ifndef PLANEX_INGEST_PLANEX_PLAN_CELLS_H_
-#define PLANEX_INGEST_PLANEX_PLAN_CELLS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -85,5 +84,3 @@ class PlanCells {
 };
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_PLAN_CELLS_H_

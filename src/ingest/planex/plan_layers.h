@@ -1,6 +1,5 @@
 // The list "layers" of planex.plan/1: records with their ports, sources and attributes.
-#ifndef PLANEX_INGEST_PLANEX_PLAN_LAYERS_H_
-#define PLANEX_INGEST_PLANEX_PLAN_LAYERS_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -80,5 +79,3 @@ class PlanLayers {
 };
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_PLAN_LAYERS_H_

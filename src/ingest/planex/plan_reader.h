@@ -1,6 +1,5 @@
 // The neutral description of an engine that any tool can write: planex.plan/1.
-#ifndef PLANEX_INGEST_PLANEX_PLAN_READER_H_
-#define PLANEX_INGEST_PLANEX_PLAN_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -10,5 +9,3 @@ Confidence sniff_plan(std::string_view head);
 Result<void> read_plan(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_PLAN_READER_H_

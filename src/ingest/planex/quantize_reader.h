@@ -1,7 +1,6 @@
 // planex.quantize/1, the record of `planex quantize`: calibration, outputs, and facts in
 // `metadata`, section "quantize".
-#ifndef PLANEX_INGEST_PLANEX_QUANTIZE_READER_H_
-#define PLANEX_INGEST_PLANEX_QUANTIZE_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -11,5 +10,3 @@ Confidence sniff_quantize(std::string_view head);
 Result<void> read_quantize(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_QUANTIZE_READER_H_

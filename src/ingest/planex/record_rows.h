@@ -1,7 +1,6 @@
 // Objects of planex's own documents as rows of a table: members are called as its columns, or as
 // the reader says.
-#ifndef PLANEX_INGEST_PLANEX_RECORD_ROWS_H_
-#define PLANEX_INGEST_PLANEX_RECORD_ROWS_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -80,5 +79,3 @@ Result<void> keep_fact(JsonRecords& json, model::ModelBuilder& builder, const Ar
                        simdjson::ondemand::value& value, const JsonPlace& place);
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_RECORD_ROWS_H_

@@ -1,7 +1,6 @@
 // planex.search/1, the record of `planex search`: front, the layers that its points keep in float,
 // outputs, and facts in `metadata`, section "search".
-#ifndef PLANEX_INGEST_PLANEX_SEARCH_READER_H_
-#define PLANEX_INGEST_PLANEX_SEARCH_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -11,5 +10,3 @@ Confidence sniff_search(std::string_view head);
 Result<void> read_search(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_SEARCH_READER_H_

@@ -1,6 +1,5 @@
 // run.json, which run of which cell of a sweep an engine is of: rows of `metadata`.
-#ifndef PLANEX_INGEST_PLANEX_SWEEP_RUN_READER_H_
-#define PLANEX_INGEST_PLANEX_SWEEP_RUN_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -10,5 +9,3 @@ Confidence sniff_run(std::string_view head);
 Result<void> read_run(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_SWEEP_RUN_READER_H_

@@ -1,6 +1,5 @@
 // Times of inferences, as planex's own drivers write them: docs/reference/openvino-artefacts.md.
-#ifndef PLANEX_INGEST_PLANEX_TIMES_READER_H_
-#define PLANEX_INGEST_PLANEX_TIMES_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -10,5 +9,3 @@ Confidence sniff_times(std::string_view head);
 Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::planex_files
-
-#endif  // PLANEX_INGEST_PLANEX_TIMES_READER_H_

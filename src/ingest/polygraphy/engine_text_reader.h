@@ -1,6 +1,5 @@
 // What `polygraphy inspect model ENGINE` prints of a TensorRT engine.
-#ifndef PLANEX_INGEST_POLYGRAPHY_ENGINE_TEXT_READER_H_
-#define PLANEX_INGEST_POLYGRAPHY_ENGINE_TEXT_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -11,5 +10,3 @@ Confidence sniff_engine_text(std::string_view head);
 Result<void> read_engine_text(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::polygraphy
-
-#endif  // PLANEX_INGEST_POLYGRAPHY_ENGINE_TEXT_READER_H_

@@ -1,6 +1,5 @@
 // Profiles and times of several runs in one file: scripts append what each run exports.
-#ifndef PLANEX_INGEST_TENSORRT_APPENDED_DOCUMENTS_H_
-#define PLANEX_INGEST_TENSORRT_APPENDED_DOCUMENTS_H_
+#pragma once
 
 #include <string_view>
 #include <vector>
@@ -15,5 +14,3 @@ std::vector<RunDocument> profile_documents(std::string_view text, TimedDocuments
 std::vector<RunDocument> times_documents(std::string_view text, TimedDocuments timed);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_APPENDED_DOCUMENTS_H_

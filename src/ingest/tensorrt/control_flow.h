@@ -4,8 +4,7 @@
 // The records are a linear program: cjmp goes to one of two records, jmp to one. A jump back closes
 // a loop; a cjmp whose one branch follows it opens a conditional; where a branch ends with a jump
 // forward, the other branch follows and ends there.
-#ifndef PLANEX_INGEST_TENSORRT_CONTROL_FLOW_H_
-#define PLANEX_INGEST_TENSORRT_CONTROL_FLOW_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -46,5 +45,3 @@ void add_control_flow(const std::vector<JumpRecord>& jumps, const std::string& f
                       model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_CONTROL_FLOW_H_

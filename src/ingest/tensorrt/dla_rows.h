@@ -1,7 +1,6 @@
 // Rows of a profile that are about a DLA: TensorRT's profiler sees what the GPU's side does around
 // it, not its work.
-#ifndef PLANEX_INGEST_TENSORRT_DLA_ROWS_H_
-#define PLANEX_INGEST_TENSORRT_DLA_ROWS_H_
+#pragma once
 
 #include <string_view>
 
@@ -26,5 +25,3 @@ void set_dla_type(model::LayerId layer, std::string_view type, model::ModelBuild
 void type_dla_rows(model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_DLA_ROWS_H_

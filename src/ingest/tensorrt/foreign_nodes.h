@@ -1,7 +1,6 @@
 // Which operations of the source model a layer computes that its name tells the first and the last
 // of: "{ForeignNode[a...b]}".
-#ifndef PLANEX_INGEST_TENSORRT_FOREIGN_NODES_H_
-#define PLANEX_INGEST_TENSORRT_FOREIGN_NODES_H_
+#pragma once
 
 #include "model/builder.h"
 
@@ -13,5 +12,3 @@ namespace planex::ingest::tensorrt {
 void add_operations_between(model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_FOREIGN_NODES_H_

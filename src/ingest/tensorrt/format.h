@@ -1,6 +1,5 @@
 // TensorRT's words for element types and memory layouts.
-#ifndef PLANEX_INGEST_TENSORRT_FORMAT_H_
-#define PLANEX_INGEST_TENSORRT_FORMAT_H_
+#pragma once
 
 #include <string_view>
 
@@ -29,5 +28,3 @@ model::DType parse_type(std::string_view word);
 bool depends_on_shapes(std::string_view text);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_FORMAT_H_

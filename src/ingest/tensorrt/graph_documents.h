@@ -1,7 +1,6 @@
 // The documents that a layer file may consist of: an engine, a list of layers, one layer, a text
 // that holds one of these.
-#ifndef PLANEX_INGEST_TENSORRT_GRAPH_DOCUMENTS_H_
-#define PLANEX_INGEST_TENSORRT_GRAPH_DOCUMENTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -107,5 +106,3 @@ class GraphDocuments {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_GRAPH_DOCUMENTS_H_

@@ -4,8 +4,7 @@
 // are as large as the file; and two can be read at once. Where a record ends is guessed from how
 // the first one begins. That every piece is JSON with all its brackets closed proves the guess, so
 // the result is that of reading the file as a whole, in all that is shown.
-#ifndef PLANEX_INGEST_TENSORRT_GRAPH_PIECES_H_
-#define PLANEX_INGEST_TENSORRT_GRAPH_PIECES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -62,5 +61,3 @@ class PieceReader {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_GRAPH_PIECES_H_

@@ -5,8 +5,7 @@
 // another (lines, "--- Layer 3 ---" between them), and as JSON that was made a JSON text once more.
 // Nothing is guessed: keys that have no column survive in `attributes` and `metadata`, types and
 // layouts that are not known stay as written.
-#ifndef PLANEX_INGEST_TENSORRT_GRAPH_READER_H_
-#define PLANEX_INGEST_TENSORRT_GRAPH_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -21,5 +20,3 @@ Result<void> read_graph_in_pieces(const Artefact& artefact, model::ModelBuilder&
                                   const PieceSizes& sizes);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_GRAPH_READER_H_

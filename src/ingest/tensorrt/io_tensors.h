@@ -3,8 +3,7 @@
 //   8.2 to 10.x  "Bindings": names
 //   11.x         "I/O Tensors": objects with the shapes of every optimization profile
 //                "Engine Metadata": an object of facts
-#ifndef PLANEX_INGEST_TENSORRT_IO_TENSORS_H_
-#define PLANEX_INGEST_TENSORRT_IO_TENSORS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -85,5 +84,3 @@ class IoTensors {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_IO_TENSORS_H_

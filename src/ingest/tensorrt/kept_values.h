@@ -1,6 +1,5 @@
 // Texts, and values that have no column: kept as written, after checking that they are JSON.
-#ifndef PLANEX_INGEST_TENSORRT_KEPT_VALUES_H_
-#define PLANEX_INGEST_TENSORRT_KEPT_VALUES_H_
+#pragma once
 
 #include <string_view>
 
@@ -57,5 +56,3 @@ inline Result<KeptValue> keep_value(JsonInput& input, simdjson::ondemand::value&
 KeptValue keep_as_written(std::string_view json, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_KEPT_VALUES_H_

@@ -1,6 +1,5 @@
 // The keys of a layer's record, of all releases.
-#ifndef PLANEX_INGEST_TENSORRT_LAYER_KEYS_H_
-#define PLANEX_INGEST_TENSORRT_LAYER_KEYS_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -42,5 +41,3 @@ LayerField layer_field(std::string_view key);
 bool is_attribute(LayerField field);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LAYER_KEYS_H_

@@ -1,6 +1,5 @@
 // One layer of the engine inspector: an object with all that is known of it, or a name alone.
-#ifndef PLANEX_INGEST_TENSORRT_LAYER_RECORDS_H_
-#define PLANEX_INGEST_TENSORRT_LAYER_RECORDS_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -120,5 +119,3 @@ class LayerRecords {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LAYER_RECORDS_H_

@@ -1,7 +1,6 @@
 // Times of layers, from a profile or from samples, into the model: joined to the layers by name,
 // or, where no layers are known, as layers of which nothing but name and times is known.
-#ifndef PLANEX_INGEST_TENSORRT_LAYER_TIMES_H_
-#define PLANEX_INGEST_TENSORRT_LAYER_TIMES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -54,5 +53,3 @@ class LayerTimes {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LAYER_TIMES_H_

@@ -1,6 +1,5 @@
 // What TREx, the predecessor, wrote beside an engine: build options, device, performance summary.
-#ifndef PLANEX_INGEST_TENSORRT_METADATA_READER_H_
-#define PLANEX_INGEST_TENSORRT_METADATA_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -11,5 +10,3 @@ Confidence sniff_metadata(std::string_view head);
 Result<void> read_metadata(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_METADATA_READER_H_

@@ -1,7 +1,6 @@
 // What a TensorRT layer does, as far as its name shows: all there is to know of engines whose layer
 // files have names only, and of profiles.
-#ifndef PLANEX_INGEST_TENSORRT_NAME_KINDS_H_
-#define PLANEX_INGEST_TENSORRT_NAME_KINDS_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -30,5 +29,3 @@ std::optional<std::pair<std::string_view, std::string_view>> foreign_ends(
 void set_kinds_of_names(model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_NAME_KINDS_H_

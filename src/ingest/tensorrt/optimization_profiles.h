@@ -5,8 +5,7 @@
 // at their end, in Myelin's names before "_myl1_2". Names that Myelin makes up have none; but each
 // profile has its own Myelin blocks, and one marked name tells of its whole block. Where no name is
 // marked, as in engines that are one block for each profile, the blocks are counted.
-#ifndef PLANEX_INGEST_TENSORRT_OPTIMIZATION_PROFILES_H_
-#define PLANEX_INGEST_TENSORRT_OPTIMIZATION_PROFILES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -43,5 +42,3 @@ Result<void> assign_profiles(const ProfileHints& hints, const std::string& file,
                              model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_OPTIMIZATION_PROFILES_H_

@@ -2,8 +2,7 @@
 //
 // No release writes its version into the file; the keys it uses tell the era. The order of keys
 // would tell more, but tools that write JSON again change it.
-#ifndef PLANEX_INGEST_TENSORRT_PRODUCER_VERSION_H_
-#define PLANEX_INGEST_TENSORRT_PRODUCER_VERSION_H_
+#pragma once
 
 #include "model/builder.h"
 
@@ -27,5 +26,3 @@ struct VersionHints {
 void set_producer_version(const VersionHints& hints, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_PRODUCER_VERSION_H_

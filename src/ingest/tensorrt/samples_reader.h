@@ -1,6 +1,5 @@
 // Samples of each layer, as Python profilers write them: {"layer name": [ms, ms, ...], ...}.
-#ifndef PLANEX_INGEST_TENSORRT_SAMPLES_READER_H_
-#define PLANEX_INGEST_TENSORRT_SAMPLES_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -10,5 +9,3 @@ Confidence sniff_samples(std::string_view head);
 Result<void> read_samples(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_SAMPLES_READER_H_

@@ -1,6 +1,5 @@
 // From a TensorRT layer to the ONNX nodes it stems from.
-#ifndef PLANEX_INGEST_TENSORRT_SOURCE_NAMES_H_
-#define PLANEX_INGEST_TENSORRT_SOURCE_NAMES_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -35,5 +34,3 @@ std::optional<std::string_view> torch_operation(std::string_view part);
 void add_sources(model::LayerId layer, std::string_view metadata, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_SOURCE_NAMES_H_

@@ -3,8 +3,7 @@
 //
 //   8.2 to 10.x  Name, Location, Dimensions, Format/Datatype
 //   11.x         Name, Dimensions, Strides, StrideOrder, Datatype, Format
-#ifndef PLANEX_INGEST_TENSORRT_TENSOR_RECORDS_H_
-#define PLANEX_INGEST_TENSORRT_TENSOR_RECORDS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -112,5 +111,3 @@ class TensorRecords {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_TENSOR_RECORDS_H_

@@ -1,6 +1,5 @@
 // `trtexec --exportTimes`: one object per inference, all fields in milliseconds.
-#ifndef PLANEX_INGEST_TENSORRT_TIMES_READER_H_
-#define PLANEX_INGEST_TENSORRT_TIMES_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -10,5 +9,3 @@ Confidence sniff_times(std::string_view head);
 Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_TIMES_READER_H_

@@ -1,6 +1,5 @@
 // Times of layers as Torch-TensorRT writes them for Perfetto: enable_profiling(…, "perfetto").
-#ifndef PLANEX_INGEST_TENSORRT_TORCH_TRACE_READER_H_
-#define PLANEX_INGEST_TENSORRT_TORCH_TRACE_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -12,5 +11,3 @@ Confidence sniff_torch_trace(std::string_view head);
 Result<void> read_torch_trace(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_TORCH_TRACE_READER_H_

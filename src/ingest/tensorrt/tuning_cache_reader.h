@@ -1,8 +1,7 @@
 // The cache of trtexec's search over build routes (--tuningCacheFile, TensorRT 11.1 and later): one
 // JSON object a line, first what was searched, then each route with its time or its error. A search
 // that was continued appends to it.
-#ifndef PLANEX_INGEST_TENSORRT_TUNING_CACHE_READER_H_
-#define PLANEX_INGEST_TENSORRT_TUNING_CACHE_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -13,5 +12,3 @@ Confidence sniff_tuning_cache(std::string_view head);
 Result<void> read_tuning_cache(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_TUNING_CACHE_READER_H_

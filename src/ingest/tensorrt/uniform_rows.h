@@ -2,8 +2,7 @@
 //
 // A times file has ten thousand such rows. Comparing what stands between the numbers with the first
 // row takes a fraction of what reading each row as JSON takes.
-#ifndef PLANEX_INGEST_TENSORRT_UNIFORM_ROWS_H_
-#define PLANEX_INGEST_TENSORRT_UNIFORM_ROWS_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -47,5 +46,3 @@ class UniformRows {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_UNIFORM_ROWS_H_

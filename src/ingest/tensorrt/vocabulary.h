@@ -1,7 +1,6 @@
 // The words of TensorRT's records, looked up once a distinct word: what a type is called, which
 // family and role it has, what a format says.
-#ifndef PLANEX_INGEST_TENSORRT_VOCABULARY_H_
-#define PLANEX_INGEST_TENSORRT_VOCABULARY_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -94,5 +93,3 @@ class Vocabulary {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_VOCABULARY_H_

@@ -1,7 +1,6 @@
 // What a layer stores with the engine, as its record tells: weights that it counts, {"Type":
 // "Half", "Count": 9408}, or a list of constants.
-#ifndef PLANEX_INGEST_TENSORRT_WEIGHTS_H_
-#define PLANEX_INGEST_TENSORRT_WEIGHTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -62,5 +61,3 @@ struct StoredFacts {
 void set_weight_bytes(model::LayerId layer, const StoredFacts& facts, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_WEIGHTS_H_

@@ -1,6 +1,5 @@
 // What a TREx archive tells of its engine: build_cfg.json and plan_cfg.json.
-#ifndef PLANEX_INGEST_TREX_ARCHIVE_CONFIG_READER_H_
-#define PLANEX_INGEST_TREX_ARCHIVE_CONFIG_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -10,5 +9,3 @@ Confidence sniff_archive_config(std::string_view head);
 Result<void> read_archive_config(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::trex
-
-#endif  // PLANEX_INGEST_TREX_ARCHIVE_CONFIG_READER_H_

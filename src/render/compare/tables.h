@@ -1,6 +1,5 @@
 // Parts of a comparison as tables: for CSV, Markdown and, where a table is all, the terminal.
-#ifndef PLANEX_RENDER_COMPARE_TABLES_H_
-#define PLANEX_RENDER_COMPARE_TABLES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -38,5 +37,3 @@ enum class Orientation : std::uint8_t { kEnginesAcross, kEnginesDown };
 model::DataTable summaries_table(const analyze::Comparison& comparison, Orientation orientation);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_COMPARE_TABLES_H_

@@ -1,6 +1,5 @@
 // What is different between engines, in words that terminal, Markdown and JUnit share.
-#ifndef PLANEX_RENDER_COMPARE_WORDS_H_
-#define PLANEX_RENDER_COMPARE_WORDS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -77,5 +76,3 @@ std::string verdict_text(const analyze::Comparison& comparison,
 std::string gate_text(const analyze::Verdict& verdict);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_COMPARE_WORDS_H_

@@ -1,6 +1,5 @@
 // Pieces of C++ that generated headers are made of.
-#ifndef PLANEX_RENDER_CPP_CPP_TEXT_H_
-#define PLANEX_RENDER_CPP_CPP_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -17,5 +16,3 @@ std::string cpp_name(std::string_view name);
 std::string cpp_class_name(std::string_view name);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_CPP_CPP_TEXT_H_

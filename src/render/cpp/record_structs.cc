@@ -25,8 +25,7 @@ constexpr std::string_view kHead =
 // Each struct has the members of a JSON document, or of an object in one, by the same names. What
 // is not known is std::nullopt, never 0. A text that is one of a fixed list of words says which.
 // Members are only ever added.
-#ifndef PLANEX_RESULTS_H_
-#define PLANEX_RESULTS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -46,8 +45,6 @@ using Map = std::vector<std::pair<std::string, T>>;
 
 )";
 constexpr std::string_view kTail = R"(}  // namespace planex::results
-
-#endif  // PLANEX_RESULTS_H_
 )";
 
 class Structs {

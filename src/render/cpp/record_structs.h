@@ -1,6 +1,5 @@
 // The C++ structs of documents, from their fields: include/planex/results.h.
-#ifndef PLANEX_RENDER_CPP_RECORD_STRUCTS_H_
-#define PLANEX_RENDER_CPP_RECORD_STRUCTS_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -14,5 +13,3 @@ namespace planex::render {
 std::string cpp_structs(std::span<const record::DocumentInfo> documents);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_CPP_RECORD_STRUCTS_H_

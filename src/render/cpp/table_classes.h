@@ -1,6 +1,5 @@
 // The C++ classes of the model's tables, from the schema: include/planex/tables.h.
-#ifndef PLANEX_RENDER_CPP_TABLE_CLASSES_H_
-#define PLANEX_RENDER_CPP_TABLE_CLASSES_H_
+#pragma once
 
 #include <string>
 
@@ -10,5 +9,3 @@ namespace planex::render {
 std::string cpp_tables();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_CPP_TABLE_CLASSES_H_

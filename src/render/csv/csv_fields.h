@@ -1,6 +1,5 @@
 // The fields of a CSV record.
-#ifndef PLANEX_RENDER_CSV_CSV_FIELDS_H_
-#define PLANEX_RENDER_CSV_CSV_FIELDS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -20,5 +19,3 @@ void append_csv(std::string& csv, const model::Cell& cell);
 void append_csv(std::string& csv, const model::Value& value);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_CSV_CSV_FIELDS_H_

@@ -1,6 +1,5 @@
 // A table as CSV (RFC 4180): names as in the schema, numbers in full.
-#ifndef PLANEX_RENDER_CSV_TABLE_CSV_H_
-#define PLANEX_RENDER_CSV_TABLE_CSV_H_
+#pragma once
 
 #include <string>
 
@@ -15,5 +14,3 @@ namespace planex::render {
 std::string csv_table(const model::DataTable& table);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_CSV_TABLE_CSV_H_

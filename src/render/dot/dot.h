@@ -1,7 +1,6 @@
 // The graph as a DOT document: for graphviz and other tools that read it. Nothing of ours does.
 // Format: https://graphviz.org/doc/info/lang.html
-#ifndef PLANEX_RENDER_DOT_DOT_H_
-#define PLANEX_RENDER_DOT_DOT_H_
+#pragma once
 
 #include <cstdint>
 
@@ -31,5 +30,3 @@ Result<void> write_dot(const model::PlanModel& model, const graph::PlanGraph& gr
                        const DocumentSink& sink);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DOT_DOT_H_

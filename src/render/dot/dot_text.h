@@ -1,6 +1,5 @@
 // Strings as DOT has them.
-#ifndef PLANEX_RENDER_DOT_DOT_TEXT_H_
-#define PLANEX_RENDER_DOT_DOT_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -23,5 +22,3 @@ class DotText {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DOT_DOT_TEXT_H_

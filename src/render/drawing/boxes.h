@@ -1,6 +1,5 @@
 // The boxes of a picture: words, colours and size of each.
-#ifndef PLANEX_RENDER_DRAWING_BOXES_H_
-#define PLANEX_RENDER_DRAWING_BOXES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -67,5 +66,3 @@ class BoxMaker {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DRAWING_BOXES_H_

@@ -1,7 +1,6 @@
 // The colours of one picture, numbered: a drawing names them by class, so that one file can be
 // light and dark.
-#ifndef PLANEX_RENDER_DRAWING_COLOURS_H_
-#define PLANEX_RENDER_DRAWING_COLOURS_H_
+#pragma once
 
 #include <string_view>
 #include <vector>
@@ -40,5 +39,3 @@ class Colours {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DRAWING_COLOURS_H_

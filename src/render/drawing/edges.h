@@ -1,6 +1,5 @@
 // The edges of a picture: words, colours and thickness of each.
-#ifndef PLANEX_RENDER_DRAWING_EDGES_H_
-#define PLANEX_RENDER_DRAWING_EDGES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -43,5 +42,3 @@ class EdgeMaker {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DRAWING_EDGES_H_

@@ -1,6 +1,5 @@
 // What flows: dims, type and layout of a tensor, as a layer, an operation or a binding has it.
-#ifndef PLANEX_RENDER_DRAWING_FLOW_H_
-#define PLANEX_RENDER_DRAWING_FLOW_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -38,5 +37,3 @@ Flow flow_of_binding(const model::PlanModel& model, std::size_t binding);
 std::string flow_text(const Flow& flow);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DRAWING_FLOW_H_

@@ -1,6 +1,5 @@
 // What a drawing says of a box or an edge when the mouse rests on it: everything that is known.
-#ifndef PLANEX_RENDER_DRAWING_HOVER_H_
-#define PLANEX_RENDER_DRAWING_HOVER_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -35,5 +34,3 @@ class Hover {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DRAWING_HOVER_H_

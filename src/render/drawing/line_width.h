@@ -1,6 +1,5 @@
 // How wide the words of a picture are, in the face in which they are drawn.
-#ifndef PLANEX_RENDER_DRAWING_LINE_WIDTH_H_
-#define PLANEX_RENDER_DRAWING_LINE_WIDTH_H_
+#pragma once
 
 #include "render/drawing/picture.h"
 #include "render/font/text_width.h"
@@ -14,5 +13,3 @@ Face face_of(TextInk ink);
 double line_width(const Line& line, double size_px);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DRAWING_LINE_WIDTH_H_

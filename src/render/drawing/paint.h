@@ -1,6 +1,5 @@
 // Which colour each node has, in each of the ways to colour a graph, and the legend that says so.
-#ifndef PLANEX_RENDER_DRAWING_PAINT_H_
-#define PLANEX_RENDER_DRAWING_PAINT_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -77,5 +76,3 @@ class Paint {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DRAWING_PAINT_H_

@@ -1,8 +1,7 @@
 // The measured picture of a graph: what stands in each box and beside each edge, in which colours,
 // and where. Everything a drawing shows but its hover text (drawing/hover.h); svg/ and
 // json/layout_json.h write it down.
-#ifndef PLANEX_RENDER_DRAWING_PICTURE_H_
-#define PLANEX_RENDER_DRAWING_PICTURE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -182,5 +181,3 @@ struct Picture {
 Picture make_picture(PictureInput input, const PictureOptions& options);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DRAWING_PICTURE_H_

@@ -1,6 +1,5 @@
 // What stands around the graph: the title, the ruler at its left, the legend.
-#ifndef PLANEX_RENDER_DRAWING_SURROUNDINGS_H_
-#define PLANEX_RENDER_DRAWING_SURROUNDINGS_H_
+#pragma once
 
 #include "render/drawing/colours.h"
 #include "render/drawing/edges.h"
@@ -27,5 +26,3 @@ std::vector<LegendBlock> legend_of(const Picture& picture, Colours& colours, con
 void arrange(Picture& picture);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DRAWING_SURROUNDINGS_H_

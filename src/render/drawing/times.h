@@ -1,6 +1,5 @@
 // Times as one drawing shows them: one figure a layer, one unit for all.
-#ifndef PLANEX_RENDER_DRAWING_TIMES_H_
-#define PLANEX_RENDER_DRAWING_TIMES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -49,5 +48,3 @@ class Times {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_DRAWING_TIMES_H_

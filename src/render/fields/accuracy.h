@@ -1,6 +1,5 @@
 // What the document about two sets of tensors says (arrays/accuracy.h).
-#ifndef PLANEX_RENDER_FIELDS_ACCURACY_H_
-#define PLANEX_RENDER_FIELDS_ACCURACY_H_
+#pragma once
 
 #include "arrays/accuracy.h"
 #include "record/fields.h"
@@ -15,5 +14,3 @@ const record::Fields<arrays::TensorAccuracy>& tensor_accuracy_fields();
 const record::Document<arrays::AccuracyReport>& accuracy_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_ACCURACY_H_

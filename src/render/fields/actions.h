@@ -1,6 +1,5 @@
 // How documents say what to do about an engine (model/action.h).
-#ifndef PLANEX_RENDER_FIELDS_ACTIONS_H_
-#define PLANEX_RENDER_FIELDS_ACTIONS_H_
+#pragma once
 
 #include "model/action.h"
 #include "model/plan_model.h"
@@ -16,5 +15,3 @@ inline constexpr std::string_view kActionsDescription =
     "of them, so every total is a sum of these.";
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_ACTIONS_H_

@@ -1,6 +1,5 @@
 // What advice about a model's Q/DQ came to (quantize/advise_outcome.h).
-#ifndef PLANEX_RENDER_FIELDS_ADVISE_H_
-#define PLANEX_RENDER_FIELDS_ADVISE_H_
+#pragma once
 
 #include "quantize/advise_outcome.h"
 #include "record/fields.h"
@@ -13,5 +12,3 @@ const record::Document<quantize::AdviseOutcome>& advise_document();
 const record::Fields<quantize::AdviceRow>& advice_fields();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_ADVISE_H_

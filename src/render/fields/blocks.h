@@ -1,6 +1,5 @@
 // What the documents about blocks say (analyze/explain/blocks.h).
-#ifndef PLANEX_RENDER_FIELDS_BLOCKS_H_
-#define PLANEX_RENDER_FIELDS_BLOCKS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -37,5 +36,3 @@ const record::Fields<analyze::Blocks>& blocks_head_fields();
 const record::Document<analyze::Blocks, model::PlanModel>& blocks_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_BLOCKS_H_

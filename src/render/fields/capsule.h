@@ -1,6 +1,5 @@
 // A capsule, what was put into one, and what was found of it (model/capsule.h).
-#ifndef PLANEX_RENDER_FIELDS_CAPSULE_H_
-#define PLANEX_RENDER_FIELDS_CAPSULE_H_
+#pragma once
 
 #include "model/capsule.h"
 #include "record/fields.h"
@@ -15,5 +14,3 @@ const record::Document<model::ArchiveReport>& archive_document();
 const record::Document<model::CapsuleCheck>& verify_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_CAPSULE_H_

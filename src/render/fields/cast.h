@@ -1,6 +1,5 @@
 // What casting a model came to (quantize/cast_outcome.h).
-#ifndef PLANEX_RENDER_FIELDS_CAST_H_
-#define PLANEX_RENDER_FIELDS_CAST_H_
+#pragma once
 
 #include "quantize/cast_outcome.h"
 #include "record/fields.h"
@@ -13,5 +12,3 @@ const record::Document<quantize::CastOutcome>& cast_document();
 const record::Fields<quantize::CastKept>& cast_kept_fields();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_CAST_H_

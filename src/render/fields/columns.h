@@ -1,7 +1,6 @@
 // Columns of the model's tables as fields of their rows, with the units and descriptions that the
 // schema has for them.
-#ifndef PLANEX_RENDER_FIELDS_COLUMNS_H_
-#define PLANEX_RENDER_FIELDS_COLUMNS_H_
+#pragma once
 
 #include <concepts>
 #include <cstddef>
@@ -50,5 +49,3 @@ RowFields column_field(const model::ColumnInfo& info, Table model::PlanModel::* 
 }
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_COLUMNS_H_

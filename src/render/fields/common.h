@@ -1,6 +1,5 @@
 // Fields that many documents share.
-#ifndef PLANEX_RENDER_FIELDS_COMMON_H_
-#define PLANEX_RENDER_FIELDS_COMMON_H_
+#pragma once
 
 #include <optional>
 
@@ -40,5 +39,3 @@ record::Fields<T, model::PlanModel> engine_name_fields() {
 }
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_COMMON_H_

@@ -1,6 +1,5 @@
 // What the documents about several engines say (analyze/compare.h).
-#ifndef PLANEX_RENDER_FIELDS_COMPARE_H_
-#define PLANEX_RENDER_FIELDS_COMPARE_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -50,5 +49,3 @@ const record::Fields<PairSides, CompareContext>& pair_sides_fields();
 const record::Document<analyze::Comparison, CompareContext>& compare_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_COMPARE_H_

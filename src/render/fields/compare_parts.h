@@ -1,6 +1,5 @@
 // Fields that pairs, types and differences of engines share.
-#ifndef PLANEX_RENDER_FIELDS_COMPARE_PARTS_H_
-#define PLANEX_RENDER_FIELDS_COMPARE_PARTS_H_
+#pragma once
 
 #include "analyze/verdict/layer_noise.h"
 #include "record/fields.h"
@@ -16,5 +15,3 @@ const record::Fields<analyze::LayerChange>& interval_fields();
 const record::Fields<analyze::LayerChange>& exceeds_noise_fields();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_COMPARE_PARTS_H_

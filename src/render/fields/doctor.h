@@ -1,6 +1,5 @@
 // What doctor says (analyze/doctor.h).
-#ifndef PLANEX_RENDER_FIELDS_DOCTOR_H_
-#define PLANEX_RENDER_FIELDS_DOCTOR_H_
+#pragma once
 
 #include "analyze/doctor.h"
 #include "record/fields.h"
@@ -11,5 +10,3 @@ namespace planex::render {
 const record::Document<analyze::DoctorReport>& doctor_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_DOCTOR_H_

@@ -1,6 +1,5 @@
 // Every JSON document that planex writes, by its id: planex.lint/2.
-#ifndef PLANEX_RENDER_FIELDS_DOCUMENTS_H_
-#define PLANEX_RENDER_FIELDS_DOCUMENTS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -27,5 +26,3 @@ std::vector<std::string> document_ids();
 std::optional<std::string> document_schema(std::string_view id);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_DOCUMENTS_H_

@@ -1,7 +1,6 @@
 // What quantizing lost, of an engine with the records of planex quantize and planex accuracy: a
 // part of the report's data.
-#ifndef PLANEX_RENDER_FIELDS_ENGINE_ACCURACY_H_
-#define PLANEX_RENDER_FIELDS_ENGINE_ACCURACY_H_
+#pragma once
 
 #include "analyze/explain/accuracy.h"
 #include "record/fields.h"
@@ -12,5 +11,3 @@ namespace planex::render {
 const record::Document<analyze::AccuracyExplanation, model::PlanModel>& report_accuracy_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_ENGINE_ACCURACY_H_

@@ -1,6 +1,5 @@
 // What `planex serve` tells its pages (render/json/engines_json.h).
-#ifndef PLANEX_RENDER_FIELDS_ENGINES_H_
-#define PLANEX_RENDER_FIELDS_ENGINES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -29,5 +28,3 @@ const record::Document<PageVersion>& page_version_document();
 const record::Document<Error>& error_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_ENGINES_H_

@@ -1,6 +1,5 @@
 // What the documents about kernels say (analyze/explain/kernels.h).
-#ifndef PLANEX_RENDER_FIELDS_KERNELS_H_
-#define PLANEX_RENDER_FIELDS_KERNELS_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -24,5 +23,3 @@ const record::Fields<KernelRow, model::PlanModel>& kernel_row_fields();
 const record::Document<analyze::KernelExplanation, model::PlanModel>& kernels_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_KERNELS_H_

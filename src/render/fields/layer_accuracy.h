@@ -1,6 +1,5 @@
 // A quantized model against its float one, layer by layer (quantize/accuracy.h).
-#ifndef PLANEX_RENDER_FIELDS_LAYER_ACCURACY_H_
-#define PLANEX_RENDER_FIELDS_LAYER_ACCURACY_H_
+#pragma once
 
 #include "quantize/accuracy.h"
 #include "record/fields.h"
@@ -13,5 +12,3 @@ const record::Document<quantize::LayerAccuracies>& layer_accuracy_document();
 const record::Fields<quantize::LayerAccuracy>& layer_accuracy_fields();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_LAYER_ACCURACY_H_

@@ -1,6 +1,5 @@
 // What planex.layout/1 says of a drawing.
-#ifndef PLANEX_RENDER_FIELDS_LAYOUT_H_
-#define PLANEX_RENDER_FIELDS_LAYOUT_H_
+#pragma once
 
 #include <cstddef>
 
@@ -21,5 +20,3 @@ const LayoutRow& layout_frame_fields();
 const record::Document<Picture, Picture>& layout_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_LAYOUT_H_

@@ -1,6 +1,5 @@
 // What the documents of lint say (lint/run.h).
-#ifndef PLANEX_RENDER_FIELDS_LINT_H_
-#define PLANEX_RENDER_FIELDS_LINT_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -34,5 +33,3 @@ const LintFields& lint_total_fields();
 const record::Document<LintResult, LintResult>& lint_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_LINT_H_

@@ -1,6 +1,5 @@
 // planex.lint-rules/1: the rules themselves, whatever they find.
-#ifndef PLANEX_RENDER_FIELDS_LINT_RULES_H_
-#define PLANEX_RENDER_FIELDS_LINT_RULES_H_
+#pragma once
 
 #include <vector>
 
@@ -21,5 +20,3 @@ const record::Fields<LintRule>& lint_rule_fields();
 const record::Document<LintRules>& lint_rules_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_LINT_RULES_H_

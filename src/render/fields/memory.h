@@ -1,6 +1,5 @@
 // What the documents about memory say (analyze/explain/memory_timeline.h).
-#ifndef PLANEX_RENDER_FIELDS_MEMORY_H_
-#define PLANEX_RENDER_FIELDS_MEMORY_H_
+#pragma once
 
 #include "analyze/explain/memory_timeline.h"
 #include "record/fields.h"
@@ -13,5 +12,3 @@ const record::Fields<analyze::TimelineFrame, model::PlanModel>& memory_frame_fie
 const record::Document<analyze::MemoryTimeline, model::PlanModel>& memory_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_MEMORY_H_

@@ -1,6 +1,5 @@
 // planex.placement-rules/1: the rules by which Q/DQ are placed.
-#ifndef PLANEX_RENDER_FIELDS_PLACEMENT_H_
-#define PLANEX_RENDER_FIELDS_PLACEMENT_H_
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -19,5 +18,3 @@ const record::Fields<quantize::PlacementRule>& placement_rule_fields();
 const record::Document<PlacementRules>& placement_rules_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_PLACEMENT_H_

@@ -1,6 +1,5 @@
 // What the documents about precision say (analyze/explain/precision.h).
-#ifndef PLANEX_RENDER_FIELDS_PRECISION_H_
-#define PLANEX_RENDER_FIELDS_PRECISION_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -35,5 +34,3 @@ const record::Fields<analyze::PrecisionExplanation>& precision_head_fields();
 const record::Document<analyze::PrecisionExplanation, model::PlanModel>& precision_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_PRECISION_H_

@@ -1,6 +1,5 @@
 // What the documents about quantization say (analyze/explain/quantization.h).
-#ifndef PLANEX_RENDER_FIELDS_QUANTIZATION_H_
-#define PLANEX_RENDER_FIELDS_QUANTIZATION_H_
+#pragma once
 
 #include "analyze/explain/quantization.h"
 #include "record/fields.h"
@@ -13,5 +12,3 @@ const record::Fields<analyze::QuantizationRow, model::PlanModel>& quantization_r
 const record::Document<analyze::QuantizationExplanation, model::PlanModel>& quantization_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_QUANTIZATION_H_

@@ -1,6 +1,5 @@
 // What quantizing a model came to (quantize/outcome.h).
-#ifndef PLANEX_RENDER_FIELDS_QUANTIZE_H_
-#define PLANEX_RENDER_FIELDS_QUANTIZE_H_
+#pragma once
 
 #include "arrays/difference.h"
 #include "quantize/outcome.h"
@@ -21,5 +20,3 @@ const record::Fields<quantize::RefusedSample>& refused_fields();
 const record::Fields<quantize::QuantizedTensor>& quantized_tensor_fields();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_QUANTIZE_H_

@@ -1,6 +1,5 @@
 // What the documents about conversions say (analyze/explain/reformats.h).
-#ifndef PLANEX_RENDER_FIELDS_REFORMATS_H_
-#define PLANEX_RENDER_FIELDS_REFORMATS_H_
+#pragma once
 
 #include "analyze/explain/reformats.h"
 #include "record/fields.h"
@@ -15,5 +14,3 @@ const record::Fields<analyze::ReformatExplanation>& reformat_totals_fields();
 const record::Document<analyze::ReformatExplanation, model::PlanModel>& reformats_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_REFORMATS_H_

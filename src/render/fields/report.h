@@ -1,8 +1,7 @@
 // What the report's data say (render/html/report_html.h): planex.report/2. Tables of the model,
 // graphs, pairs and the ledger are packed in forms of their own (docs/reference/report-data.md);
 // their writers put them between the members that are described here.
-#ifndef PLANEX_RENDER_FIELDS_REPORT_H_
-#define PLANEX_RENDER_FIELDS_REPORT_H_
+#pragma once
 
 #include "record/fields.h"
 #include "render/fields/lint.h"
@@ -31,5 +30,3 @@ const record::Fields<analyze::Comparison>& report_comparison_tail_fields();
 const record::Document<ReportParts>& report_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_REPORT_H_

@@ -1,8 +1,7 @@
 // What the report's data say of the explanations of an engine: the figures of `planex explain`,
 // with ids of layers and rows of `ports` in place of names and ends, and tables in place of lists.
 // What is in the table of layers is not repeated (docs/reference/report-data.md).
-#ifndef PLANEX_RENDER_FIELDS_REPORT_EXPLAIN_H_
-#define PLANEX_RENDER_FIELDS_REPORT_EXPLAIN_H_
+#pragma once
 
 #include <vector>
 
@@ -29,5 +28,3 @@ const ReportDocument<analyze::PointwiseExplanation>& report_pointwise_document()
 const ReportDocument<std::vector<analyze::ConvolutionWindow>>& report_windows_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_REPORT_EXPLAIN_H_

@@ -1,6 +1,5 @@
 // Which layers of a quantized model stay in float (quantize/search_outcome.h).
-#ifndef PLANEX_RENDER_FIELDS_SEARCH_H_
-#define PLANEX_RENDER_FIELDS_SEARCH_H_
+#pragma once
 
 #include "quantize/search_outcome.h"
 #include "record/fields.h"
@@ -13,5 +12,3 @@ const record::Document<quantize::SearchOutcome>& search_document();
 const record::Fields<quantize::SearchLayer>& search_layer_fields();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_SEARCH_H_

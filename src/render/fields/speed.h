@@ -1,6 +1,5 @@
 // What the documents about speed say (analyze/explain/speed.h).
-#ifndef PLANEX_RENDER_FIELDS_SPEED_H_
-#define PLANEX_RENDER_FIELDS_SPEED_H_
+#pragma once
 
 #include "analyze/explain/speed.h"
 #include "record/fields.h"
@@ -18,5 +17,3 @@ const SpeedFields& speed_tail_fields();
 const record::Document<analyze::SpeedOfLight, model::PlanModel>& speed_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_SPEED_H_

@@ -1,6 +1,5 @@
 // What the summary says (analyze/summary.h).
-#ifndef PLANEX_RENDER_FIELDS_SUMMARY_H_
-#define PLANEX_RENDER_FIELDS_SUMMARY_H_
+#pragma once
 
 #include "analyze/missing_pieces.h"
 #include "analyze/summary.h"
@@ -19,5 +18,3 @@ const record::Fields<analyze::FindingCounts>& finding_counts_fields();
 const record::Fields<analyze::MissingPiece>& missing_piece_fields();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_SUMMARY_H_

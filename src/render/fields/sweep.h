@@ -1,6 +1,5 @@
 // planex.sweep/1: builds of a model over a grid.
-#ifndef PLANEX_RENDER_FIELDS_SWEEP_H_
-#define PLANEX_RENDER_FIELDS_SWEEP_H_
+#pragma once
 
 #include "analyze/sweep.h"
 #include "record/fields.h"
@@ -11,5 +10,3 @@ const record::Fields<analyze::SweepCell>& sweep_cell_fields();
 const record::Document<analyze::Sweep>& sweep_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_SWEEP_H_

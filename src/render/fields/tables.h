@@ -1,6 +1,5 @@
 // Documents that are one table, and the one that lists the tables of the model.
-#ifndef PLANEX_RENDER_FIELDS_TABLES_H_
-#define PLANEX_RENDER_FIELDS_TABLES_H_
+#pragma once
 
 #include <span>
 #include <string_view>
@@ -22,5 +21,3 @@ const record::Document<record::NoContext>& schema_document();
 const record::Document<record::NoContext>& version_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_TABLES_H_

@@ -1,6 +1,5 @@
 // `planex explain tactics` as documents and tables.
-#ifndef PLANEX_RENDER_FIELDS_TACTICS_H_
-#define PLANEX_RENDER_FIELDS_TACTICS_H_
+#pragma once
 
 #include "analyze/compare/tactics.h"
 #include "analyze/explain/tactics.h"
@@ -22,5 +21,3 @@ const record::Fields<analyze::TacticDifferences>& tactic_differences_fields();
 const record::Document<analyze::TacticExplanation, model::PlanModel>& tactics_document();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_TACTICS_H_

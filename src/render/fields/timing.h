@@ -1,6 +1,5 @@
 // What the documents about times say (analyze/steady_state.h, analyze/timing_samples.h).
-#ifndef PLANEX_RENDER_FIELDS_TIMING_H_
-#define PLANEX_RENDER_FIELDS_TIMING_H_
+#pragma once
 
 #include <cstdint>
 
@@ -34,5 +33,3 @@ const record::Fields<analyze::Reconciliation>& end_to_end_fields();
 const record::Fields<analyze::SteadyState>& steady_figures_fields();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FIELDS_TIMING_H_

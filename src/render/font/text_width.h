@@ -1,8 +1,7 @@
 // How wide text is, without a font on the machine: the advance widths of Liberation Sans (metrics
 // of Arial, Helvetica), which the drawings ask for first. Other fonts of the list differ by a few
 // percent; boxes leave that much room.
-#ifndef PLANEX_RENDER_FONT_TEXT_WIDTH_H_
-#define PLANEX_RENDER_FONT_TEXT_WIDTH_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -21,5 +20,3 @@ double text_width(std::string_view text, Face face, double size_px);
 std::string fitted(std::string_view text, double width, Face face, double size_px);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_FONT_TEXT_WIDTH_H_

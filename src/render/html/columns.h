@@ -1,6 +1,5 @@
 // Columns of integers in the report's data.
-#ifndef PLANEX_RENDER_HTML_COLUMNS_H_
-#define PLANEX_RENDER_HTML_COLUMNS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -51,5 +50,3 @@ void write_measures(JsonWriter& json, std::string_view name, const Rows& rows, c
 }
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_HTML_COLUMNS_H_

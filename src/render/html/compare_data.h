@@ -1,7 +1,6 @@
 // The comparison in the report's data: what planex.compare/2 says, in columns, and of any two of
 // the engines (docs/reference/report-data.md).
-#ifndef PLANEX_RENDER_HTML_COMPARE_DATA_H_
-#define PLANEX_RENDER_HTML_COMPARE_DATA_H_
+#pragma once
 
 #include <span>
 
@@ -21,5 +20,3 @@ struct ReportComparison {
 void write_compare_data(JsonWriter& json, const ReportComparison& of);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_HTML_COMPARE_DATA_H_

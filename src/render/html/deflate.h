@@ -1,6 +1,5 @@
 // Compression of a text that is written piece by piece, beside the writing.
-#ifndef PLANEX_RENDER_HTML_DEFLATE_H_
-#define PLANEX_RENDER_HTML_DEFLATE_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -18,5 +17,3 @@ using TakePiece = std::function<void(std::string_view)>;
 Result<std::string> deflated(const std::function<void(const TakePiece&)>& write);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_HTML_DEFLATE_H_

@@ -1,7 +1,6 @@
 // The graphs of an engine in the report's data: nodes, edges and groups of each view, as columns of
 // integers (docs/reference/report-data.md). The page folds, selects and lays out by itself.
-#ifndef PLANEX_RENDER_HTML_GRAPH_DATA_H_
-#define PLANEX_RENDER_HTML_GRAPH_DATA_H_
+#pragma once
 
 #include <vector>
 
@@ -27,5 +26,3 @@ void write_graph_member(JsonWriter& json, const model::PlanModel& model,
                         const std::vector<GraphOfView>& graphs, StringTable& strings);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_HTML_GRAPH_DATA_H_

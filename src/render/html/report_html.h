@@ -1,7 +1,6 @@
 // The report: one self-contained page. The template is built from web/; this fills in the data
 // (docs/reference/report-data.md).
-#ifndef PLANEX_RENDER_HTML_REPORT_HTML_H_
-#define PLANEX_RENDER_HTML_REPORT_HTML_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -134,5 +133,3 @@ std::string report_json(const ReportParts& parts);
 Result<std::string> report_html(const ReportParts& parts);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_HTML_REPORT_HTML_H_

@@ -1,6 +1,5 @@
 // Described members in the report's data: as in every document, but for tables.
-#ifndef PLANEX_RENDER_HTML_REPORT_SINK_H_
-#define PLANEX_RENDER_HTML_REPORT_SINK_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -36,5 +35,3 @@ class ReportSink final : public JsonSink {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_HTML_REPORT_SINK_H_

@@ -1,6 +1,5 @@
 // Texts of one engine in the report's data, each written once and named by its place in the list.
-#ifndef PLANEX_RENDER_HTML_STRING_TABLE_H_
-#define PLANEX_RENDER_HTML_STRING_TABLE_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -31,5 +30,3 @@ class StringTable {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_HTML_STRING_TABLE_H_

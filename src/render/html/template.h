@@ -1,6 +1,5 @@
 // The pages, as built from web/ and embedded in the program.
-#ifndef PLANEX_RENDER_HTML_TEMPLATE_H_
-#define PLANEX_RENDER_HTML_TEMPLATE_H_
+#pragma once
 
 #include <string_view>
 
@@ -14,5 +13,3 @@ std::string_view report_core();
 std::string_view index_template();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_HTML_TEMPLATE_H_

@@ -1,7 +1,6 @@
 // What `planex serve` tells its index page: planex.engines/1, and errors as planex.error/1. Keys
 // are only ever added within a version.
-#ifndef PLANEX_RENDER_JSON_ENGINES_JSON_H_
-#define PLANEX_RENDER_JSON_ENGINES_JSON_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -63,5 +62,3 @@ std::string version_json(std::string_view version, EngineState state);
 std::string error_json(const Error& error);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JSON_ENGINES_JSON_H_

@@ -3,8 +3,7 @@
 // What comes out is always valid and always the same: doubles as the shortest text that reads back
 // as the same number, NaN and infinities as null, bytes that are no UTF-8 as U+FFFD. Keys keep the
 // order in which they are written.
-#ifndef PLANEX_RENDER_JSON_JSON_WRITER_H_
-#define PLANEX_RENDER_JSON_JSON_WRITER_H_
+#pragma once
 
 #include <concepts>
 #include <cstddef>
@@ -102,5 +101,3 @@ class JsonWriter {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JSON_JSON_WRITER_H_

@@ -1,7 +1,6 @@
 // planex.layout/1: where everything of a drawing lies, and what it stands for.
 // `planex schema layout` says what is in it.
-#ifndef PLANEX_RENDER_JSON_LAYOUT_JSON_H_
-#define PLANEX_RENDER_JSON_LAYOUT_JSON_H_
+#pragma once
 
 #include "planex/error.h"
 #include "render/document_sink.h"
@@ -13,5 +12,3 @@ namespace planex::render {
 Result<void> write_layout(const Picture& picture, const DocumentSink& sink);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JSON_LAYOUT_JSON_H_

@@ -1,6 +1,5 @@
 // What lint writes for later runs to read.
-#ifndef PLANEX_RENDER_JSON_LINT_JSON_H_
-#define PLANEX_RENDER_JSON_LINT_JSON_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -18,5 +17,3 @@ std::string baseline_json(const model::PlanModel& model, const lint::LintReport&
 std::string waiver_json(const lint::Waiver& waiver);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JSON_LINT_JSON_H_

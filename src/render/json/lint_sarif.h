@@ -1,7 +1,6 @@
 // Findings as SARIF 2.1.0, the format that code scanning and editors read.
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
-#ifndef PLANEX_RENDER_JSON_LINT_SARIF_H_
-#define PLANEX_RENDER_JSON_LINT_SARIF_H_
+#pragma once
 
 #include <string>
 
@@ -16,5 +15,3 @@ namespace planex::render {
 std::string lint_sarif(const model::PlanModel& model, const lint::LintReport& report);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JSON_LINT_SARIF_H_

@@ -2,8 +2,7 @@
 //
 // Format: https://github.com/google-ai-edge/model-explorer/wiki, "Custom node data", and
 // node_data_builder.py of its Python package.
-#ifndef PLANEX_RENDER_JSON_NODE_DATA_JSON_H_
-#define PLANEX_RENDER_JSON_NODE_DATA_JSON_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -37,5 +36,3 @@ struct NodeData {
 Result<void> write_node_data(const NodeData& data, const DocumentSink& sink);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JSON_NODE_DATA_JSON_H_

@@ -1,7 +1,6 @@
 // planex.plan/1: a whole engine as JSON that any other tool can read and write, and planex too.
 // docs/reference/plan-json.md says what is in it.
-#ifndef PLANEX_RENDER_JSON_PLAN_JSON_H_
-#define PLANEX_RENDER_JSON_PLAN_JSON_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -21,5 +20,3 @@ Result<void> write_plan(const model::PlanModel& model, const DocumentSink& sink,
                         const std::vector<std::string>& hidden_folders = {});
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JSON_PLAN_JSON_H_

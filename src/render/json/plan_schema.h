@@ -1,6 +1,5 @@
 // The JSON Schema of planex.plan/1, from the schema of the model.
-#ifndef PLANEX_RENDER_JSON_PLAN_SCHEMA_H_
-#define PLANEX_RENDER_JSON_PLAN_SCHEMA_H_
+#pragma once
 
 #include <string>
 
@@ -11,5 +10,3 @@ namespace planex::render {
 std::string plan_schema();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JSON_PLAN_SCHEMA_H_

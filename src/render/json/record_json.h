@@ -1,6 +1,5 @@
 // Described results as JSON.
-#ifndef PLANEX_RENDER_JSON_RECORD_JSON_H_
-#define PLANEX_RENDER_JSON_RECORD_JSON_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -64,5 +63,3 @@ std::string json_document(const record::Document<T, Context>& document, const T&
 }
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JSON_RECORD_JSON_H_

@@ -1,6 +1,5 @@
 // The JSON Schema (draft 2020-12) of a document, from its fields.
-#ifndef PLANEX_RENDER_JSON_RECORD_SCHEMA_H_
-#define PLANEX_RENDER_JSON_RECORD_SCHEMA_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ namespace planex::render {
 std::string json_schema(const record::DocumentInfo& document);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JSON_RECORD_SCHEMA_H_

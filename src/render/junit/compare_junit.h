@@ -1,6 +1,5 @@
 // A comparison as a JUnit report, for dashboards of continuous integration.
-#ifndef PLANEX_RENDER_JUNIT_COMPARE_JUNIT_H_
-#define PLANEX_RENDER_JUNIT_COMPARE_JUNIT_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ namespace planex::render {
 std::string compare_junit(const analyze::Comparison& comparison);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_JUNIT_COMPARE_JUNIT_H_

@@ -1,6 +1,5 @@
 // A comparison as a comment on a pull request: GitHub-flavoured Markdown.
-#ifndef PLANEX_RENDER_MARKDOWN_COMPARE_MARKDOWN_H_
-#define PLANEX_RENDER_MARKDOWN_COMPARE_MARKDOWN_H_
+#pragma once
 
 #include <string>
 
@@ -15,5 +14,3 @@ std::string compare_markdown(const analyze::Comparison& comparison,
                              const CompareTextOptions& options);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_MARKDOWN_COMPARE_MARKDOWN_H_

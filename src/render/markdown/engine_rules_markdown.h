@@ -1,6 +1,5 @@
 // What engines fuse, quantize and convert, as a reference page.
-#ifndef PLANEX_RENDER_MARKDOWN_ENGINE_RULES_MARKDOWN_H_
-#define PLANEX_RENDER_MARKDOWN_ENGINE_RULES_MARKDOWN_H_
+#pragma once
 
 #include <string>
 
@@ -9,5 +8,3 @@ namespace planex::render {
 std::string engine_rules_markdown();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_MARKDOWN_ENGINE_RULES_MARKDOWN_H_

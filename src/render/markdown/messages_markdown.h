@@ -1,6 +1,5 @@
 // Messages of TensorRT that planex knows, as a reference page.
-#ifndef PLANEX_RENDER_MARKDOWN_MESSAGES_MARKDOWN_H_
-#define PLANEX_RENDER_MARKDOWN_MESSAGES_MARKDOWN_H_
+#pragma once
 
 #include <string>
 
@@ -9,5 +8,3 @@ namespace planex::render {
 std::string known_messages_markdown();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_MARKDOWN_MESSAGES_MARKDOWN_H_

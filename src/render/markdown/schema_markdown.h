@@ -1,6 +1,5 @@
 // The schema as a reference page.
-#ifndef PLANEX_RENDER_MARKDOWN_SCHEMA_MARKDOWN_H_
-#define PLANEX_RENDER_MARKDOWN_SCHEMA_MARKDOWN_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ std::string schema_markdown();
 model::DataTable schema_table();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_MARKDOWN_SCHEMA_MARKDOWN_H_

@@ -1,6 +1,5 @@
 // A table for issues, pull requests and notes: GitHub-flavoured Markdown.
-#ifndef PLANEX_RENDER_MARKDOWN_TABLE_MARKDOWN_H_
-#define PLANEX_RENDER_MARKDOWN_TABLE_MARKDOWN_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -17,5 +16,3 @@ std::string markdown_text(std::string_view text);
 std::string markdown_table(const model::DataTable& table);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_MARKDOWN_TABLE_MARKDOWN_H_

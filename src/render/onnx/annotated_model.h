@@ -1,7 +1,6 @@
 // The source model with what became of its nodes written into their metadata: Netron and Model
 // Explorer show it beside the attributes.
-#ifndef PLANEX_RENDER_ONNX_ANNOTATED_MODEL_H_
-#define PLANEX_RENDER_ONNX_ANNOTATED_MODEL_H_
+#pragma once
 
 #include <string_view>
 
@@ -28,5 +27,3 @@ struct AnnotatedModel {
 Result<void> write_annotated(const AnnotatedModel& model, const DocumentSink& sink);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_ONNX_ANNOTATED_MODEL_H_

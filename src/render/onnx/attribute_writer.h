@@ -1,6 +1,5 @@
 // Attributes of an ONNX node.
-#ifndef PLANEX_RENDER_ONNX_ATTRIBUTE_WRITER_H_
-#define PLANEX_RENDER_ONNX_ATTRIBUTE_WRITER_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -46,5 +45,3 @@ class AttributeWriter {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_ONNX_ATTRIBUTE_WRITER_H_

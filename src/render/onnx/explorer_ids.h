@@ -5,8 +5,7 @@
 // name is a "node". What lies in an If stands in the graph around it, under a path; bodies of loops
 // and functions are graphs of their own.
 // Source: https://github.com/justinchuby/model-explorer-onnx, and the pass NameFixPass of onnx_ir.
-#ifndef PLANEX_RENDER_ONNX_EXPLORER_IDS_H_
-#define PLANEX_RENDER_ONNX_EXPLORER_IDS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -23,5 +22,3 @@ struct ExplorerId {
 std::vector<ExplorerId> explorer_ids(const onnx::Model& model);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_ONNX_EXPLORER_IDS_H_

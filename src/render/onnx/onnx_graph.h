@@ -1,7 +1,6 @@
 // The graph as an ONNX model: for Netron, and for scripts that walk ONNX graphs. It has no data and
 // can't be run.
-#ifndef PLANEX_RENDER_ONNX_ONNX_GRAPH_H_
-#define PLANEX_RENDER_ONNX_ONNX_GRAPH_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -31,5 +30,3 @@ std::vector<std::string> onnx_node_names(const model::PlanModel& model,
 std::string onnx_graph_name(const model::PlanModel& model);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_ONNX_ONNX_GRAPH_H_

@@ -1,6 +1,5 @@
 // Names that are told apart: ONNX wants each value, and Netron each node, to have its own.
-#ifndef PLANEX_RENDER_ONNX_VALUE_NAMES_H_
-#define PLANEX_RENDER_ONNX_VALUE_NAMES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -21,5 +20,3 @@ class UniqueNames {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_ONNX_VALUE_NAMES_H_

@@ -1,7 +1,6 @@
 // What flows between the nodes of a graph, as ONNX wants it: values that one node writes, once, and
 // that only later nodes read.
-#ifndef PLANEX_RENDER_ONNX_VALUE_PLAN_H_
-#define PLANEX_RENDER_ONNX_VALUE_PLAN_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -44,5 +43,3 @@ struct ValuePlan {
 ValuePlan plan_values(const model::PlanModel& model, const graph::PlanGraph& graph);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_ONNX_VALUE_PLAN_H_

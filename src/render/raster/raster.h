@@ -1,6 +1,5 @@
 // SVG drawings as PNG and PDF.
-#ifndef PLANEX_RENDER_RASTER_RASTER_H_
-#define PLANEX_RENDER_RASTER_RASTER_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -28,5 +27,3 @@ inline constexpr double kMaxPdfPointsASide = 14'400;
 Result<std::string> rasterise(std::string_view svg, RasterFormat format, double scale);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_RASTER_RASTER_H_

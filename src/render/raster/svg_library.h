@@ -2,8 +2,7 @@
 //
 // They bring some sixty libraries, which every command would bind
 // (docs/design/0021-png-and-pdf-through-librsvg.md).
-#ifndef PLANEX_RENDER_RASTER_SVG_LIBRARY_H_
-#define PLANEX_RENDER_RASTER_SVG_LIBRARY_H_
+#pragma once
 
 #include <cairo-pdf.h>
 #include <librsvg/rsvg.h>
@@ -44,5 +43,3 @@ struct SvgLibrary {
 Result<const SvgLibrary*> svg_library();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_RASTER_SVG_LIBRARY_H_

@@ -1,6 +1,5 @@
 // The path of an edge with round corners, and the head of its arrow.
-#ifndef PLANEX_RENDER_SVG_EDGE_PATH_H_
-#define PLANEX_RENDER_SVG_EDGE_PATH_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -17,5 +16,3 @@ struct EdgePath {
 EdgePath edge_path(std::span<const graph::layout::Point> route, double stroke);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_SVG_EDGE_PATH_H_

@@ -1,6 +1,5 @@
 // A picture as one SVG file: no scripts, nothing from elsewhere, every text as text.
-#ifndef PLANEX_RENDER_SVG_SVG_DRAWING_H_
-#define PLANEX_RENDER_SVG_SVG_DRAWING_H_
+#pragma once
 
 #include <string>
 
@@ -21,5 +20,3 @@ Result<void> write_svg(const Picture& picture, const DocumentSink& sink);
 std::string style_sheet(const Picture& picture);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_SVG_SVG_DRAWING_H_

@@ -1,7 +1,6 @@
 // Writes SVG element by element, and hands it on in pieces. What it is given is text, never markup:
 // values are escaped on their way, so no name can break out of its place.
-#ifndef PLANEX_RENDER_SVG_SVG_WRITER_H_
-#define PLANEX_RENDER_SVG_SVG_WRITER_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -49,5 +48,3 @@ class SvgWriter {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_SVG_SVG_WRITER_H_

@@ -1,6 +1,5 @@
 // How far tensors are apart, for a terminal and for Markdown.
-#ifndef PLANEX_RENDER_TEXT_ACCURACY_TEXT_H_
-#define PLANEX_RENDER_TEXT_ACCURACY_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ std::string accuracy_text(const arrays::AccuracyReport& report, const TableStyle
 std::string accuracy_markdown(const arrays::AccuracyReport& report);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_ACCURACY_TEXT_H_

@@ -1,6 +1,5 @@
 // What to do about an engine, as lines of a terminal.
-#ifndef PLANEX_RENDER_TEXT_ACTIONS_TEXT_H_
-#define PLANEX_RENDER_TEXT_ACTIONS_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -17,5 +16,3 @@ std::string actions_text(std::span<const model::Action> actions, std::string_vie
                          std::size_t shown, std::size_t width, bool color);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_ACTIONS_TEXT_H_

@@ -1,6 +1,5 @@
 // Advice about a model's Q/DQ, for the terminal.
-#ifndef PLANEX_RENDER_TEXT_ADVISE_TEXT_H_
-#define PLANEX_RENDER_TEXT_ADVISE_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ namespace planex::render {
 std::string advise_text(const quantize::AdviseOutcome& outcome, bool all, const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_ADVISE_TEXT_H_

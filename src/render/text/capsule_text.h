@@ -1,6 +1,5 @@
 // What `planex archive` and `planex verify` print.
-#ifndef PLANEX_RENDER_TEXT_CAPSULE_TEXT_H_
-#define PLANEX_RENDER_TEXT_CAPSULE_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ std::string archive_text(const model::ArchiveReport& report, const TableStyle& s
 std::string verify_text(const model::CapsuleCheck& check, const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_CAPSULE_TEXT_H_

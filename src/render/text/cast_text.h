@@ -1,6 +1,5 @@
 // How a model was cast, for the terminal.
-#ifndef PLANEX_RENDER_TEXT_CAST_TEXT_H_
-#define PLANEX_RENDER_TEXT_CAST_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ std::string cast_text(const quantize::CastOutcome& outcome, bool shows_all,
                       const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_CAST_TEXT_H_

@@ -1,8 +1,7 @@
 // Text from strangers where it is drawn or shown in a page: what would reorder, hide or break
 // something is shown by its number instead. For terminals there is printable() (display_width.h),
 // which escapes as shells and compilers do.
-#ifndef PLANEX_RENDER_TEXT_CHARACTERS_H_
-#define PLANEX_RENDER_TEXT_CHARACTERS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -16,5 +15,3 @@ namespace planex::render {
 std::string visible(std::string_view text);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_CHARACTERS_H_

@@ -5,8 +5,7 @@
 // significant digits of a typical small value stay. Bytes become kB, MB, GB (decimal), ratios per
 // cent. Counts group their digits. What is not known is an en dash; what is not zero never looks
 // like it ("<0.001").
-#ifndef PLANEX_RENDER_TEXT_COLUMN_FORMAT_H_
-#define PLANEX_RENDER_TEXT_COLUMN_FORMAT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -32,5 +31,3 @@ std::vector<FormattedColumn> format_columns(const model::DataTable& table);
 std::string shortest(double value);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_COLUMN_FORMAT_H_

@@ -1,6 +1,5 @@
 // What is different between two engines, for the terminal.
-#ifndef PLANEX_RENDER_TEXT_COMPARE_CHANGES_H_
-#define PLANEX_RENDER_TEXT_COMPARE_CHANGES_H_
+#pragma once
 
 #include <cstddef>
 #include <span>
@@ -33,5 +32,3 @@ std::string pair_details_text(const analyze::Comparison& comparison,
                               const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_COMPARE_CHANGES_H_

@@ -1,6 +1,5 @@
 // Operations of the source model side by side, for the terminal.
-#ifndef PLANEX_RENDER_TEXT_COMPARE_LEDGER_H_
-#define PLANEX_RENDER_TEXT_COMPARE_LEDGER_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ std::string ledger_text(const analyze::Comparison& comparison, const CompareText
                         const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_COMPARE_LEDGER_H_

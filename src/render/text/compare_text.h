@@ -1,6 +1,5 @@
 // Engines side by side: `planex compare`.
-#ifndef PLANEX_RENDER_TEXT_COMPARE_TEXT_H_
-#define PLANEX_RENDER_TEXT_COMPARE_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -27,5 +26,3 @@ enum class TotalsPart : std::uint8_t { kFigures, kGroups };
 std::string totals_markdown(const analyze::Comparison& comparison, TotalsPart part);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_COMPARE_TEXT_H_

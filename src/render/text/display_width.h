@@ -1,6 +1,5 @@
 // Text in a terminal: how many cells it takes, and how to make text from a file harmless.
-#ifndef PLANEX_RENDER_TEXT_DISPLAY_WIDTH_H_
-#define PLANEX_RENDER_TEXT_DISPLAY_WIDTH_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -28,5 +27,3 @@ std::string padded_left(std::string_view text, std::size_t width);
 std::string padded_right(std::string_view text, std::size_t width);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_DISPLAY_WIDTH_H_

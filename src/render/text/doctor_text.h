@@ -1,6 +1,5 @@
 // `planex doctor`, and errors as people read them.
-#ifndef PLANEX_RENDER_TEXT_DOCTOR_TEXT_H_
-#define PLANEX_RENDER_TEXT_DOCTOR_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -16,5 +15,3 @@ std::string doctor_text(const analyze::DoctorReport& report, const TableStyle& s
 std::string error_text(const Error& error, bool color);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_DOCTOR_TEXT_H_

@@ -1,6 +1,5 @@
 // What an engine is made of, block by block: `planex explain blocks`.
-#ifndef PLANEX_RENDER_TEXT_EXPLAIN_BLOCKS_TEXT_H_
-#define PLANEX_RENDER_TEXT_EXPLAIN_BLOCKS_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -20,5 +19,3 @@ std::string explain_blocks_markdown(const model::PlanModel& model, const analyze
                                     BlocksDetail detail);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_EXPLAIN_BLOCKS_TEXT_H_

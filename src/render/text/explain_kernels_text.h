@@ -1,6 +1,5 @@
 // `planex explain kernels` for the terminal, CSV and Markdown.
-#ifndef PLANEX_RENDER_TEXT_EXPLAIN_KERNELS_TEXT_H_
-#define PLANEX_RENDER_TEXT_EXPLAIN_KERNELS_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -18,5 +17,3 @@ std::string explain_kernels_markdown(const model::PlanModel& model,
                                      const analyze::KernelExplanation& explanation, bool all);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_EXPLAIN_KERNELS_TEXT_H_

@@ -1,6 +1,5 @@
 // What memory an engine holds when: `planex explain memory`.
-#ifndef PLANEX_RENDER_TEXT_EXPLAIN_MEMORY_TEXT_H_
-#define PLANEX_RENDER_TEXT_EXPLAIN_MEMORY_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -28,5 +27,3 @@ std::string explain_memory_markdown(const model::PlanModel& model,
                                     const analyze::MemoryTimeline& timeline, MemoryDetail detail);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_EXPLAIN_MEMORY_TEXT_H_

@@ -1,6 +1,5 @@
 // `planex explain precision` for the terminal, CSV and Markdown.
-#ifndef PLANEX_RENDER_TEXT_EXPLAIN_PRECISION_TEXT_H_
-#define PLANEX_RENDER_TEXT_EXPLAIN_PRECISION_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -18,5 +17,3 @@ std::string explain_precision_markdown(const model::PlanModel& model,
                                        const analyze::PrecisionExplanation& explanation);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_EXPLAIN_PRECISION_TEXT_H_

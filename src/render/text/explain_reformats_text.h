@@ -1,6 +1,5 @@
 // `planex explain reformats` for the terminal, CSV and Markdown.
-#ifndef PLANEX_RENDER_TEXT_EXPLAIN_REFORMATS_TEXT_H_
-#define PLANEX_RENDER_TEXT_EXPLAIN_REFORMATS_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -18,5 +17,3 @@ std::string explain_reformats_markdown(const model::PlanModel& model,
                                        const analyze::ReformatExplanation& explanation);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_EXPLAIN_REFORMATS_TEXT_H_

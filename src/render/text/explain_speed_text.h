@@ -1,6 +1,5 @@
 // How near an engine's layers come to the device's limits: `planex explain speed`.
-#ifndef PLANEX_RENDER_TEXT_EXPLAIN_SPEED_TEXT_H_
-#define PLANEX_RENDER_TEXT_EXPLAIN_SPEED_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -19,5 +18,3 @@ std::string explain_speed_markdown(const model::PlanModel& model,
                                    const analyze::SpeedOfLight& speed, SpeedDetail detail);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_EXPLAIN_SPEED_TEXT_H_

@@ -1,6 +1,5 @@
 // `planex explain tactics` for the terminal and Markdown.
-#ifndef PLANEX_RENDER_TEXT_EXPLAIN_TACTICS_TEXT_H_
-#define PLANEX_RENDER_TEXT_EXPLAIN_TACTICS_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -23,5 +22,3 @@ std::string explain_tactics_markdown(const model::PlanModel& model,
                                      const TacticsView& view);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_EXPLAIN_TACTICS_TEXT_H_

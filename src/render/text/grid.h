@@ -1,6 +1,5 @@
 // Lines of aligned cells for screens that are more than one table.
-#ifndef PLANEX_RENDER_TEXT_GRID_H_
-#define PLANEX_RENDER_TEXT_GRID_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -58,5 +57,3 @@ std::vector<std::string> side_by_side(const std::vector<std::string>& left,
 std::string bar(double ratio, std::size_t cells);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_GRID_H_

@@ -1,6 +1,5 @@
 // Where a quantized model loses what, for the terminal.
-#ifndef PLANEX_RENDER_TEXT_LAYER_ACCURACY_TEXT_H_
-#define PLANEX_RENDER_TEXT_LAYER_ACCURACY_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ std::string layer_accuracy_text(const quantize::LayerAccuracies& result, bool al
                                 const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_LAYER_ACCURACY_TEXT_H_

@@ -1,6 +1,5 @@
 // What is worth changing: `planex lint`.
-#ifndef PLANEX_RENDER_TEXT_LINT_TEXT_H_
-#define PLANEX_RENDER_TEXT_LINT_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -22,5 +21,3 @@ std::string lint_text(const model::PlanModel& model, const lint::LintReport& rep
 std::string lint_markdown(const model::PlanModel& model, const lint::LintReport& report);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_LINT_TEXT_H_

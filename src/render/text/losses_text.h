@@ -1,6 +1,5 @@
 // What a quantized model lost at its outputs, for the terminal.
-#ifndef PLANEX_RENDER_TEXT_LOSSES_TEXT_H_
-#define PLANEX_RENDER_TEXT_LOSSES_TEXT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -29,5 +28,3 @@ std::string scores_text(const std::vector<quantize::LabelScore>& labels,
                         const std::vector<quantize::MetricScore>& metrics, const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_LOSSES_TEXT_H_

@@ -1,6 +1,5 @@
 // Numbers in sentences. Columns of tables are formatted by column_format.h.
-#ifndef PLANEX_RENDER_TEXT_NUMBERS_H_
-#define PLANEX_RENDER_TEXT_NUMBERS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -29,5 +28,3 @@ std::string db_text(const std::optional<double>& db);
 std::string or_dash(const std::optional<double>& value, std::string (*text)(double));
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_NUMBERS_H_

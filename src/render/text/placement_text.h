@@ -1,6 +1,5 @@
 // Rules of the placement of Q/DQ, for the terminal and as a page.
-#ifndef PLANEX_RENDER_TEXT_PLACEMENT_TEXT_H_
-#define PLANEX_RENDER_TEXT_PLACEMENT_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -16,5 +15,3 @@ std::string placement_rules_text(const PlacementRules& rules, const TableStyle& 
 std::string placement_rules_markdown(const PlacementRules& rules);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_PLACEMENT_TEXT_H_

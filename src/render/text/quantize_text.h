@@ -1,6 +1,5 @@
 // How a model was quantized, for the terminal.
-#ifndef PLANEX_RENDER_TEXT_QUANTIZE_TEXT_H_
-#define PLANEX_RENDER_TEXT_QUANTIZE_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -12,5 +11,3 @@ namespace planex::render {
 std::string quantize_text(const quantize::Outcome& outcome, const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_QUANTIZE_TEXT_H_

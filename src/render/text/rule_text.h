@@ -1,6 +1,5 @@
 // One lint rule in full: `planex lint --explain RULE`.
-#ifndef PLANEX_RENDER_TEXT_RULE_TEXT_H_
-#define PLANEX_RENDER_TEXT_RULE_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -18,5 +17,3 @@ std::string rule_text(const lint::RuleInfo& info, std::string_view example,
 std::string rule_sql_text(std::string_view sql);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_RULE_TEXT_H_

@@ -1,6 +1,5 @@
 // Which layers of a quantized model stay in float, for the terminal.
-#ifndef PLANEX_RENDER_TEXT_SEARCH_TEXT_H_
-#define PLANEX_RENDER_TEXT_SEARCH_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -12,5 +11,3 @@ namespace planex::render {
 std::string search_text(const quantize::SearchOutcome& outcome, const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_SEARCH_TEXT_H_

@@ -1,6 +1,5 @@
 // Parts of a joined tensor that are compared apart, in words.
-#ifndef PLANEX_RENDER_TEXT_SLICE_TEXT_H_
-#define PLANEX_RENDER_TEXT_SLICE_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -17,5 +16,3 @@ std::string slice_place_text(const arrays::Slice& slice);
 std::string worst_slice_sentence(const std::string& tensor, const arrays::Difference& difference);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_SLICE_TEXT_H_

@@ -1,6 +1,5 @@
 // One engine on one screen: `planex summary`.
-#ifndef PLANEX_RENDER_TEXT_SUMMARY_TEXT_H_
-#define PLANEX_RENDER_TEXT_SUMMARY_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -16,5 +15,3 @@ std::string summary_text(const model::PlanModel& model, const analyze::Summary& 
                          std::string_view plan, const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_SUMMARY_TEXT_H_

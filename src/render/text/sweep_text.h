@@ -1,6 +1,5 @@
 // `planex sweep` for the terminal.
-#ifndef PLANEX_RENDER_TEXT_SWEEP_TEXT_H_
-#define PLANEX_RENDER_TEXT_SWEEP_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ namespace planex::render {
 std::string sweep_text(const analyze::Sweep& sweep, const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_SWEEP_TEXT_H_

@@ -1,6 +1,5 @@
 // A table for the terminal. Numbers look as column_format.h says; CSV has them in full.
-#ifndef PLANEX_RENDER_TEXT_TABLE_TEXT_H_
-#define PLANEX_RENDER_TEXT_TABLE_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -27,5 +26,3 @@ struct TableStyle {
 std::string text_table(const model::DataTable& table, const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_TABLE_TEXT_H_

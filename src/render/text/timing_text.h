@@ -1,6 +1,5 @@
 // Whether the times of inferences are steady: `planex summary --timing`.
-#ifndef PLANEX_RENDER_TEXT_TIMING_TEXT_H_
-#define PLANEX_RENDER_TEXT_TIMING_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ std::string timing_text(const model::PlanModel& model, const analyze::Summary& s
                         const TableStyle& style);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_TIMING_TEXT_H_

@@ -1,6 +1,5 @@
 // Sentences in lines.
-#ifndef PLANEX_RENDER_TEXT_WRAP_H_
-#define PLANEX_RENDER_TEXT_WRAP_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -21,5 +20,3 @@ std::string wrapped_hanging(std::string_view text, std::size_t width, std::size_
 std::size_t visible_width(std::string_view line);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TEXT_WRAP_H_

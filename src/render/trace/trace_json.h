@@ -2,8 +2,7 @@
 // chrome://tracing.
 //
 // Format: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
-#ifndef PLANEX_RENDER_TRACE_TRACE_JSON_H_
-#define PLANEX_RENDER_TRACE_TRACE_JSON_H_
+#pragma once
 
 #include <span>
 #include <string_view>
@@ -35,5 +34,3 @@ struct TraceEngine {
 Result<void> write_trace(std::span<const TraceEngine> engines, const DocumentSink& sink);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TRACE_TRACE_JSON_H_

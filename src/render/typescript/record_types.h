@@ -1,6 +1,5 @@
 // The TypeScript types of documents, from their fields.
-#ifndef PLANEX_RENDER_TYPESCRIPT_RECORD_TYPES_H_
-#define PLANEX_RENDER_TYPESCRIPT_RECORD_TYPES_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -28,5 +27,3 @@ std::span<const LeftOut> left_out_of_pages();
 std::string typescript_readers(std::span<const record::DocumentInfo> documents);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_TYPESCRIPT_RECORD_TYPES_H_

@@ -1,6 +1,5 @@
 // The numbers behind charts that stand in no table: one column each, on a sheet of their own.
-#ifndef PLANEX_RENDER_XLSX_CHART_DATA_H_
-#define PLANEX_RENDER_XLSX_CHART_DATA_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -33,5 +32,3 @@ class ChartData {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_XLSX_CHART_DATA_H_

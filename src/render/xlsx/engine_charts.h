@@ -1,6 +1,5 @@
 // The charts of one engine, on a sheet of their own.
-#ifndef PLANEX_RENDER_XLSX_ENGINE_CHARTS_H_
-#define PLANEX_RENDER_XLSX_ENGINE_CHARTS_H_
+#pragma once
 
 #include <cstddef>
 
@@ -22,5 +21,3 @@ void draw_engine_charts(Sheet& sheet, ChartData& data, const EngineTables& table
 void draw_comparison_charts(Sheet& sheet, ChartData& data, const analyze::Comparison& comparison);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_XLSX_ENGINE_CHARTS_H_

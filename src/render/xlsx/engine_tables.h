@@ -1,6 +1,5 @@
 // The sheets of a workbook that are tables of its engines.
-#ifndef PLANEX_RENDER_XLSX_ENGINE_TABLES_H_
-#define PLANEX_RENDER_XLSX_ENGINE_TABLES_H_
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -57,5 +56,3 @@ EngineTables write_tables(Workbook& book, std::span<const WorkbookEngine> engine
                           const analyze::Comparison& comparison, std::vector<std::string>& notes);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_XLSX_ENGINE_TABLES_H_

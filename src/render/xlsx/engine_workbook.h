@@ -1,6 +1,5 @@
 // One engine or several as a workbook for Excel: a summary, charts, and a sheet for each table.
-#ifndef PLANEX_RENDER_XLSX_ENGINE_WORKBOOK_H_
-#define PLANEX_RENDER_XLSX_ENGINE_WORKBOOK_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -39,5 +38,3 @@ Result<void> write_workbook(std::span<const WorkbookEngine> engines,
                             const analyze::Comparison& comparison, const std::string& path);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_XLSX_ENGINE_WORKBOOK_H_

@@ -1,8 +1,7 @@
 // Text and names as Excel takes them.
 // Limits:
 // https://support.microsoft.com/office/excel-specifications-and-limits-1672b34d-7043-467e-8e27-269d656771c3
-#ifndef PLANEX_RENDER_XLSX_EXCEL_TEXT_H_
-#define PLANEX_RENDER_XLSX_EXCEL_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <set>
@@ -30,5 +29,3 @@ ExcelText excel_text(std::string_view text);
 std::string sheet_name(std::string_view wanted, std::set<std::string>& taken);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_XLSX_EXCEL_TEXT_H_

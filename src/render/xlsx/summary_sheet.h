@@ -1,6 +1,5 @@
 // The first sheet of a workbook: the key figures of its engines, one column each.
-#ifndef PLANEX_RENDER_XLSX_SUMMARY_SHEET_H_
-#define PLANEX_RENDER_XLSX_SUMMARY_SHEET_H_
+#pragma once
 
 #include <span>
 #include <string>
@@ -20,5 +19,3 @@ void write_summary(Sheet& sheet, std::span<const WorkbookEngine> engines,
 void write_compare(Sheet& sheet, const analyze::Comparison& comparison);
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_XLSX_SUMMARY_SHEET_H_

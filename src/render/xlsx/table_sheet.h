@@ -1,7 +1,6 @@
 // A sheet that is one table: heads with units, frozen; a filter; numbers in the formats of their
 // units; columns as wide as what they hold.
-#ifndef PLANEX_RENDER_XLSX_TABLE_SHEET_H_
-#define PLANEX_RENDER_XLSX_TABLE_SHEET_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -60,5 +59,3 @@ class TableSheet {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_XLSX_TABLE_SHEET_H_

@@ -1,7 +1,6 @@
 // A workbook for Excel: sheets of texts and numbers, and charts over them. Nothing in it is a
 // formula.
-#ifndef PLANEX_RENDER_XLSX_WORKBOOK_H_
-#define PLANEX_RENDER_XLSX_WORKBOOK_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -144,5 +143,3 @@ class Sheet {
 };
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_XLSX_WORKBOOK_H_

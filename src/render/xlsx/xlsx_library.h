@@ -1,7 +1,6 @@
 // libxlsxwriter, loaded when the first workbook is written, or linked in
 // (docs/design/0017-libraries-that-start-fast.md).
-#ifndef PLANEX_RENDER_XLSX_XLSX_LIBRARY_H_
-#define PLANEX_RENDER_XLSX_XLSX_LIBRARY_H_
+#pragma once
 
 #include <xlsxwriter.h>
 
@@ -74,5 +73,3 @@ struct XlsxLibrary {
 Result<const XlsxLibrary*> xlsx_library();
 
 }  // namespace planex::render
-
-#endif  // PLANEX_RENDER_XLSX_XLSX_LIBRARY_H_

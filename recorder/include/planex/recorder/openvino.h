@@ -12,8 +12,7 @@
 //
 // Without ov::enable_profiling there are no times of layers. With it each inference takes a little
 // longer: OpenVINO reads a clock around each layer.
-#ifndef PLANEX_RECORDER_OPENVINO_H_
-#define PLANEX_RECORDER_OPENVINO_H_
+#pragma once
 
 #include <chrono>
 #include <cstdio>
@@ -74,5 +73,3 @@ inline void record_layers(Recorder& recorder, const ov::InferRequest& request) n
 }
 
 }  // namespace planex::recorder
-
-#endif  // PLANEX_RECORDER_OPENVINO_H_

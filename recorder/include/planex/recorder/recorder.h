@@ -11,8 +11,7 @@
 //
 // What is particular to an engine is in tensorrt.h and openvino.h. C++17 and POSIX threads, nothing
 // else. All functions may be called from several threads; none throws but the constructor.
-#ifndef PLANEX_RECORDER_RECORDER_H_
-#define PLANEX_RECORDER_RECORDER_H_
+#pragma once
 
 #include <csignal>
 #include <cstddef>
@@ -110,5 +109,3 @@ class Recorder {
 };
 
 }  // namespace planex::recorder
-
-#endif  // PLANEX_RECORDER_RECORDER_H_

@@ -11,8 +11,7 @@
 //
 // Compiled against NVIDIA's headers where they are; else against tensorrt_interface.h, which has the
 // names alone.
-#ifndef PLANEX_RECORDER_TENSORRT_H_
-#define PLANEX_RECORDER_TENSORRT_H_
+#pragma once
 
 #if __has_include(<NvInferRuntime.h>)
 #include <NvInferRuntime.h>
@@ -105,5 +104,3 @@ class TensorRtRecorder {
 };
 
 }  // namespace planex::recorder
-
-#endif  // PLANEX_RECORDER_TENSORRT_H_

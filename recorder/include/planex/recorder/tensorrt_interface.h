@@ -3,8 +3,7 @@
 // not the library's binary interfaces: nothing that was compiled with this header may be linked
 // with TensorRT, which is why it steps back where NvInferRuntime.h is.
 // Names and signatures: NVIDIA TensorRT C++ API Reference, 8.5 to 11.
-#ifndef PLANEX_RECORDER_TENSORRT_INTERFACE_H_
-#define PLANEX_RECORDER_TENSORRT_INTERFACE_H_
+#pragma once
 
 #include <cstdint>
 
@@ -48,5 +47,3 @@ class ICudaEngine {
 };
 
 }  // namespace nvinfer1
-
-#endif  // PLANEX_RECORDER_TENSORRT_INTERFACE_H_

@@ -6,8 +6,7 @@
 //   Weights [name=Conv_31 + Relu_33.weight] had the following issues when converted to FP16:
 //    - Subnormal FP16 values detected.
 //   Missing scale and zero-point for tensor 768, expect fall back to non-int8 implementation for …
-#ifndef PLANEX_INGEST_TENSORRT_LOG_ACCURACY_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_ACCURACY_LINES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -54,5 +53,3 @@ class AccuracyLines {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_ACCURACY_LINES_H_

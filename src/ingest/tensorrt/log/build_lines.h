@@ -1,7 +1,6 @@
 // What the builder and the runtime report of an engine: memory, phases and their times, sizes, the
 // source model.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_BUILD_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_BUILD_LINES_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -65,5 +64,3 @@ class BuildLines {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_BUILD_LINES_H_

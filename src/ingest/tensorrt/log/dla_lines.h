@@ -10,8 +10,7 @@
 //   [GpuLayer] RESIZE: Resize_200                                          (to 8.2 without a type)
 //   --------------- Layers running on DLA:                                 (to 7.2)
 //   {conv1,relu1}, {conv5},
-#ifndef PLANEX_INGEST_TENSORRT_LOG_DLA_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_DLA_LINES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -80,5 +79,3 @@ class DlaLines {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_DLA_LINES_H_

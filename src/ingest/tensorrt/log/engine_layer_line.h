@@ -2,8 +2,7 @@
 //
 //   Layer(CaskPooling): pool, Tactic: 0x8382d5c464539e87, x (Half[-1,32:8,28,28]) -> y (Half[…])
 //   Layer(Shuffle): reshape, Tactic: 0, x[Float(-2,64,7,7)] -> y[Float(-2,3136,1,1)]        (8.2)
-#ifndef PLANEX_INGEST_TENSORRT_LOG_ENGINE_LAYER_LINE_H_
-#define PLANEX_INGEST_TENSORRT_LOG_ENGINE_LAYER_LINE_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -39,5 +38,3 @@ bool parse_engine_layer_line(std::string_view text, EngineLayerLine& line);
 model::Layout layout_of(const EngineLayerPort& port);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_ENGINE_LAYER_LINE_H_

@@ -1,6 +1,5 @@
 // Inputs and outputs of an engine, its optimization profiles, and which layers belong to which.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_ENGINE_TENSORS_H_
-#define PLANEX_INGEST_TENSORRT_LOG_ENGINE_TENSORS_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -27,5 +26,3 @@ Result<void> add_engine_tensors(const Artefact& artefact, const LayerBlock& bloc
                                 const NetworkBindings& network, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_ENGINE_TENSORS_H_

@@ -1,7 +1,6 @@
 // Where a log lists the layers of an engine, and what follows them: the engine's inputs and outputs
 // and its own facts. Finds the places only; nothing is read.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LAYER_BLOCK_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LAYER_BLOCK_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -42,5 +41,3 @@ std::vector<std::string_view> split_records(std::string_view text, std::string_v
 std::vector<std::string_view> split_lines(std::string_view text);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LAYER_BLOCK_H_

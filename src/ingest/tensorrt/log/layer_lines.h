@@ -1,7 +1,6 @@
 // The layers of an engine as a log lists them: with verbosity DETAILED one record each with all
 // ends, else one line each with types and ends, or names alone.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LAYER_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LAYER_LINES_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -65,5 +64,3 @@ class LayerLines {
 void fill_source_types(model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LAYER_LINES_H_

@@ -1,7 +1,6 @@
 // Says who could want a line of a log after a look at few of its bytes. A verbose log is nearly all
 // lines that nobody wants: tactics tried, their times, plugins registered.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LINE_FILTER_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LINE_FILTER_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -40,5 +39,3 @@ class LineFilter {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LINE_FILTER_H_

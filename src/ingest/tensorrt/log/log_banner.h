@@ -1,6 +1,5 @@
 // trtexec's first and last line: "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec ...".
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_BANNER_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LOG_BANNER_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -39,5 +38,3 @@ std::string_view file_name(std::string_view path);
 std::vector<std::string> exported_files(std::string_view command);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_BANNER_H_

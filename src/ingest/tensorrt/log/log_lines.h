@@ -1,6 +1,5 @@
 // The lines of a TensorRT log, whoever wrote it: trtexec, a Python script's logger, TensorRT-RTX.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LOG_LINES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -54,5 +53,3 @@ class LogLines {
 LogLine parse_log_line(std::string_view line);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_LINES_H_

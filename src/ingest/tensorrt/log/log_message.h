@@ -1,7 +1,6 @@
 // What one call of a logger wrote: a line with a prefix, and the bare lines after it where its text
 // holds line breaks, as names of a model may.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_MESSAGE_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LOG_MESSAGE_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -28,5 +27,3 @@ std::size_t end_of_message(std::string_view log, const LogLine& line);
 std::string_view message_text(std::string_view log, const LogLine& line, std::size_t end);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_MESSAGE_H_

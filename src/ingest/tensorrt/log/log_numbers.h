@@ -1,6 +1,5 @@
 // Numbers in lines of text.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_NUMBERS_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LOG_NUMBERS_H_
+#pragma once
 
 #include <cmath>
 #include <cstdint>
@@ -43,5 +42,3 @@ inline std::string_view word_after(std::string_view text, std::string_view label
 }
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_NUMBERS_H_

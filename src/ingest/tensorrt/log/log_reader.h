@@ -1,6 +1,5 @@
 // The log of trtexec, or of another program that lets TensorRT or TensorRT-RTX speak.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_READER_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LOG_READER_H_
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -15,5 +14,3 @@ MeasuredRuns measured_runs(std::string_view text);
 Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_READER_H_

@@ -1,6 +1,5 @@
 // Fills layers from their records in a log: types, tactics, ends, attributes, sources, weights.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_RECORDS_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LOG_RECORDS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -83,5 +82,3 @@ class LogRecords {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_RECORDS_H_

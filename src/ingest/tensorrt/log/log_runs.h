@@ -6,8 +6,7 @@
 // table of layer times is of another run, as in what people paste of two. Either way the parts of
 // the log are runs, and everything that is shown is of one of them: options, memory, performance,
 // layers, profile. Only where one run loads what another has built, both tell of the engine.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_RUNS_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LOG_RUNS_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -57,5 +56,3 @@ std::vector<RunChoice> run_choices(const std::vector<LogRun>& runs);
 std::size_t default_choice(const std::vector<LogRun>& runs, const std::vector<RunChoice>& choices);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_RUNS_H_

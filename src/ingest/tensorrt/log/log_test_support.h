@@ -1,7 +1,6 @@
 // A model from the text of a log, for tests: all of it, or what the lines of layers and of the
 // parser give, without those who read the rest of a log.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_TEST_SUPPORT_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LOG_TEST_SUPPORT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -72,5 +71,3 @@ inline model::PlanModel read_log_text(std::string_view log, const LogRequest& re
 }
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_TEST_SUPPORT_H_

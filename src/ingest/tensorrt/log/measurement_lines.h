@@ -1,6 +1,5 @@
 // How the times of a run were taken, and the averages that trtexec prints on the way.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_MEASUREMENT_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_MEASUREMENT_LINES_H_
+#pragma once
 
 #include <array>
 #include <string_view>
@@ -39,5 +38,3 @@ class MeasurementLines {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_MEASUREMENT_LINES_H_

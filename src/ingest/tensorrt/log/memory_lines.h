@@ -1,7 +1,6 @@
 // What the builder reports of an engine's memory: for each optimization profile, and for each
 // version of the engine that it tries.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_MEMORY_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_MEMORY_LINES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -72,5 +71,3 @@ class MemoryLines {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_MEMORY_LINES_H_

@@ -1,6 +1,5 @@
 // Warnings and errors of a log, as diagnostics: each kind once, with how often it came.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_MESSAGE_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_MESSAGE_LINES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -80,5 +79,3 @@ class MessageLines {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_MESSAGE_LINES_H_

@@ -1,6 +1,5 @@
 // The operators of a model for which the ONNX parser found neither an importer nor a plugin.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_MISSING_OPERATORS_H_
-#define PLANEX_INGEST_TENSORRT_LOG_MISSING_OPERATORS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -33,5 +32,3 @@ class MissingOperators {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_MISSING_OPERATORS_H_

@@ -1,7 +1,6 @@
 // Prefixes of programs that hand on what TensorRT says in forms of their own: DeepStream, Triton,
 // ONNX Runtime, Torch-TensorRT, scripts with a logger of a few lines.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_OTHER_LOGGERS_H_
-#define PLANEX_INGEST_TENSORRT_LOG_OTHER_LOGGERS_H_
+#pragma once
 
 #include <string_view>
 
@@ -23,5 +22,3 @@ bool is_coded_error(std::string_view text);
 bool split_other_prefix(std::string_view line, LogLine& result);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_OTHER_LOGGERS_H_

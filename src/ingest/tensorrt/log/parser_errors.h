@@ -10,8 +10,7 @@
 // Newer parsers say all of it at once:
 //
 //   [E] In node 12 with name: conv and operator: Conv (importConv): INVALID_NODE: why
-#ifndef PLANEX_INGEST_TENSORRT_LOG_PARSER_ERRORS_H_
-#define PLANEX_INGEST_TENSORRT_LOG_PARSER_ERRORS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -52,5 +51,3 @@ class ParserErrors {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_PARSER_ERRORS_H_

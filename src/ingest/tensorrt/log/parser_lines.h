@@ -1,8 +1,7 @@
 // What the ONNX parser says of the source model: nodes, their types, tensors and shapes, parameters
 // of convolutions. Fills `operations` and `operation_ports`. And what the graph optimizer says of
 // its steps, into `metadata`.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_PARSER_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_PARSER_LINES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -75,5 +74,3 @@ class ParserLines {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_PARSER_LINES_H_

@@ -1,6 +1,5 @@
 // The table of layer times that `trtexec --dumpProfile` prints.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_PROFILE_TABLE_H_
-#define PLANEX_INGEST_TENSORRT_LOG_PROFILE_TABLE_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -51,5 +50,3 @@ class ProfileTable {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_PROFILE_TABLE_H_

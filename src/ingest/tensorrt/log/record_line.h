@@ -5,8 +5,7 @@
 // Nothing is quoted and names may hold commas, brackets, quotes and line breaks, so a field ends
 // where the next known key can stand: a name at LayerType, Location, Dimensions or IOMode, a list
 // at its closing bracket, Metadata with the record.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_RECORD_LINE_H_
-#define PLANEX_INGEST_TENSORRT_LOG_RECORD_LINE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -76,5 +75,3 @@ class RecordLine {
 bool read_integers(std::string_view text, std::vector<std::int64_t>& values);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_RECORD_LINE_H_

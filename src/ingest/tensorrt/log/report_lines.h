@@ -1,7 +1,6 @@
 // Everything that one run of trtexec, or of a script, reports beside the layers themselves:
 // options, device, times, memory, warnings, and how it ended.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_REPORT_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_REPORT_LINES_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -73,5 +72,3 @@ class ReportLines {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_REPORT_LINES_H_

@@ -1,7 +1,6 @@
 // The runs that a log is of: what each of them ran, and what it measured. They become sections
 // "run 1", "run 2", ... of the metadata, which doctor lists.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_RUN_TABLE_H_
-#define PLANEX_INGEST_TENSORRT_LOG_RUN_TABLE_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -28,5 +27,3 @@ void add_runs(const std::vector<LogRun>& runs, const std::vector<RunChoice>& cho
               std::size_t shown, const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_RUN_TABLE_H_

@@ -1,7 +1,6 @@
 // trtexec's sections of `key: value` lines: options, device, performance summary. Named as TREx
 // names them in its metadata files, so that both kinds of file give the same rows.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_SECTION_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_SECTION_LINES_H_
+#pragma once
 
 #include <array>
 #include <deque>
@@ -70,5 +69,3 @@ class SectionLines {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_SECTION_LINES_H_

@@ -1,7 +1,6 @@
 // Ties what the builder tried to the layers that the engine has: which layer a choice is of, and
 // which of its choices became the layer.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_TACTIC_JOIN_H_
-#define PLANEX_INGEST_TENSORRT_LOG_TACTIC_JOIN_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -28,5 +27,3 @@ struct FormatAtBorder {
 void join_tactics(std::span<const FormatAtBorder> borders, model::PlanModel& model);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_TACTIC_JOIN_H_

@@ -13,8 +13,7 @@
 //   conv (CaskConvolution[0x80000009]) profiling completed in 0.14 seconds. Fastest Tactic: …
 //   >>>>>>>>>>>>>>> Chose Runner Type: CaskConvolution Tactic: 0xf6
 //   conv [Float(784,1) -> Half(10,1)] got cached result: CaskConvolution, tactic 0xf6, 0.002 ms
-#ifndef PLANEX_INGEST_TENSORRT_LOG_TACTIC_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_TACTIC_LINES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -104,5 +103,3 @@ class TacticLines {
 };
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_TACTIC_LINES_H_

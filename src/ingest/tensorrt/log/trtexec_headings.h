@@ -1,6 +1,5 @@
 // Lines of trtexec that no other program prints, and that people paste without what is around them.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_TRTEXEC_HEADINGS_H_
-#define PLANEX_INGEST_TENSORRT_LOG_TRTEXEC_HEADINGS_H_
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -34,5 +33,3 @@ inline bool is_trtexec_heading(std::string_view text) {
 }
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_TRTEXEC_HEADINGS_H_

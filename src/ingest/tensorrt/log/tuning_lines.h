@@ -1,7 +1,6 @@
 // A search over build routes in a log: one trtexec runs another for each route, between marks of
 // its own.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_TUNING_LINES_H_
-#define PLANEX_INGEST_TENSORRT_LOG_TUNING_LINES_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -26,5 +25,3 @@ void add_tuning(std::string_view text, const std::vector<LogRun>& runs, const Ar
                 model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
-
-#endif  // PLANEX_INGEST_TENSORRT_LOG_TUNING_LINES_H_
