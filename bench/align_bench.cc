@@ -15,9 +15,9 @@
 
 #include "align_truth.h"
 #include "analyze/align/alignment.h"
-#include "analyze/complete.h"
+#include "analyze/complete/complete.h"
 #include "base/files.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 
 namespace {
 

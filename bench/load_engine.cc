@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-#include "analyze/complete.h"
-#include "analyze/summary.h"
+#include "analyze/complete/complete.h"
+#include "analyze/summary/summary.h"
 #include "base/files.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 
 namespace {
 

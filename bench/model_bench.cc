@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "analyze/complete.h"
-#include "analyze/summary.h"
+#include "analyze/complete/complete.h"
+#include "analyze/summary/summary.h"
 #include "base/files.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 
 namespace planex {
 namespace {

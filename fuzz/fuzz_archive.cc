@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "fuzz_model.h"
 #include "fuzz_targets.h"
-#include "ingest/archive.h"
-#include "ingest/load.h"
+#include "ingest/discover/archive.h"
+#include "ingest/discover/load.h"
 
 namespace planex::fuzz {
 

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "fuzz_model.h"
 #include "fuzz_targets.h"
-#include "ingest/capsule.h"
-#include "ingest/load.h"
+#include "ingest/discover/capsule.h"
+#include "ingest/discover/load.h"
 
 namespace planex::fuzz {
 

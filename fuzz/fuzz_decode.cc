@@ -4,7 +4,7 @@
 
 #include "fuzz_model.h"
 #include "fuzz_targets.h"
-#include "ingest/decode.h"
+#include "ingest/discover/decode.h"
 #include "ingest/json_text.h"
 
 namespace planex::fuzz {

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "fuzz_model.h"
 #include "fuzz_targets.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 
 namespace planex::fuzz {
 namespace {

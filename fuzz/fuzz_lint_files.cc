@@ -7,7 +7,7 @@
 #include "fuzz_targets.h"
 #include "ingest/lint_files.h"
 #include "lint/waivers.h"
-#include "session/user_rules.h"
+#include "session/lint/user_rules.h"
 
 namespace planex::fuzz {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <variant>
 
-#include "analyze/complete.h"
-#include "analyze/redact.h"
-#include "analyze/summary.h"
+#include "analyze/complete/complete.h"
+#include "analyze/reproduce/redact.h"
+#include "analyze/summary/summary.h"
 #include "base/text.h"
 
 namespace planex::fuzz {

@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "fuzz_targets.h"
-#include "session/sweep.h"
+#include "session/open/sweep.h"
 
 namespace planex::fuzz {
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 
 namespace planex::fuzz {
 namespace {

@@ -16,6 +16,8 @@ import re
 import sys
 from collections.abc import Iterator
 
+from rings import Arrows, Place, python_arrows
+
 MAX_LINES = 800
 
 # --- Rules for C++ ------------------------------------------------------------------------------
@@ -78,9 +80,9 @@ PARTS = {
     ],
 }
 
-# Modules whose subfolders are plug-ins, and the one file that knows them all. They may use what
-# lies directly in the module's folder, but not one another.
-PLUGIN_MODULES = {"ingest": "src/ingest/registry.cc"}
+# Modules whose subfolders are plug-ins, but for one: it has the one file that knows them all. They
+# may use what lies directly in the module's folder, but not one another.
+PLUGIN_MODULES = {"ingest": "src/ingest/discover/registry.cc"}
 
 # Third-party headers -> path prefixes of the files that may see them. A header there may include
 # them only while no file elsewhere includes that header, directly or through others: so a library
@@ -146,11 +148,18 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # may import everything but a view.
 WEB_FOLDERS = {
     "base": [],
-    "archive": ["base"],
+    "layout": ["base"],
+    "model": ["base"],
+    "public": ["base", "layout", "model"],
     "drawing": ["public", "base"],
-    "views": ["public", "base"],
+    "views": ["public", "base", "drawing"],
+    "frame": ["public", "base", "model"],
+    "core": ["base", "model"],
 }
+# Those that import no packages: the page's look and words are in `public`.
+WEB_PLAIN_FOLDERS = ["base", "drawing", "views"]
 WEB_REGISTRY = "web/src/views/index.ts"
+WEB_TEST_FILE = re.compile(r"(_test\.ts|/test_[a-z_]+\.ts)$")
 
 IMPORT = re.compile(
     r"""^\s*(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]|"""  # import x from "y"
@@ -159,6 +168,10 @@ IMPORT = re.compile(
     r"""\bimport\(\s*['"]([^'"]+)['"]|"""  # import("y")
     r"""\bnew URL\(\s*['"](\.[^'"]+)['"]"""  # new Worker(new URL("y", import.meta.url))
 )
+
+# --- Rules for Python ---------------------------------------------------------------------------
+
+PYTHON_PACKAGE = "python/planex"
 
 # --- Rules for folders --------------------------------------------------------------------------
 
@@ -195,8 +208,10 @@ def module_of(path: str) -> str | None:
 def plugin_of(path: str) -> str | None:
     """ "ingest/tensorrt" for a file below src/ingest/tensorrt/."""
     parts = path.split("/")
-    is_plugin = len(parts) > 3 and parts[0] == "src" and parts[1] in PLUGIN_MODULES
-    return "/".join(parts[1:3]) if is_plugin else None
+    if len(parts) < 4 or parts[0] != "src" or parts[1] not in PLUGIN_MODULES:
+        return None
+    is_registry = posixpath.dirname(PLUGIN_MODULES[parts[1]]) == "/".join(parts[:3])
+    return None if is_registry else "/".join(parts[1:3])
 
 
 def check_third_party(file: str, header: str) -> str | None:
@@ -319,7 +334,7 @@ def check_cpp(root: pathlib.Path, file: str, lines: list[str]) -> Iterator[Viola
 def check_ts(file: str, lines: list[str]) -> Iterator[Violation]:
     inside = file.removeprefix("web/src/")
     folder = inside.split("/")[0] if "/" in inside else ""
-    is_test = re.search(r"_test\.tsx?$", file) is not None
+    is_test = WEB_TEST_FILE.search(file) is not None
     view = "/".join(inside.split("/")[:2]) if folder == "views" and inside.count("/") > 1 else None
     for number, line in enumerate(lines, start=1):
         found = IMPORT.search(line)
@@ -327,7 +342,7 @@ def check_ts(file: str, lines: list[str]) -> Iterator[Violation]:
             continue
         name = next(group for group in found.groups() if group)
         if not name.startswith("."):
-            if folder in WEB_FOLDERS and not is_test:
+            if folder in WEB_PLAIN_FOLDERS and not is_test:
                 yield Violation(file, number, f"'{name}': {folder} imports no packages")
             continue
         target = posixpath.normpath(posixpath.join(posixpath.dirname(file), name.split("?")[0]))
@@ -342,11 +357,51 @@ def check_ts(file: str, lines: list[str]) -> Iterator[Violation]:
             same_view = view is not None and (path + "/").startswith(view + "/")
             if file != WEB_REGISTRY and not same_view and not (is_index and folder != "views"):
                 yield Violation(file, number, f"'{name}': only {WEB_REGISTRY} knows the views")
-        elif file == WEB_REGISTRY or folder not in WEB_FOLDERS or target_folder == folder:
+        elif is_test or folder not in WEB_FOLDERS or target_folder == folder:
             continue
-        elif target_folder not in WEB_FOLDERS[folder]:
+        elif file != WEB_REGISTRY and target_folder not in WEB_FOLDERS[folder]:
             allowed = listing(WEB_FOLDERS[folder])
             yield Violation(file, number, f"'{name}': {folder} may only import {allowed}")
+
+
+def cpp_arrows(sources: dict[str, list[str]]) -> Arrows:
+    """Between the folders of one module of src/."""
+    arrows = Arrows()
+    for file, lines in sources.items():
+        module = module_of(file)
+        if module is None or TEST_FILE.search(file):
+            continue
+        folder = posixpath.dirname(file)
+        for number, line in enumerate(lines, start=1):
+            found = INCLUDE.match(line)
+            target = f"src/{found.group(2).removeprefix('src/')}" if found else ""
+            if target in sources and module_of(target) == module:
+                arrows.add(folder, posixpath.dirname(target), Place(file, number))
+    return arrows
+
+
+def ts_arrows(sources: dict[str, list[str]]) -> Arrows:
+    """Between all folders of web/src."""
+    arrows = Arrows()
+    for file, lines in sources.items():
+        if WEB_TEST_FILE.search(file):
+            continue
+        folder = posixpath.dirname(file)
+        for number, line in enumerate(lines, start=1):
+            found = IMPORT.search(line)
+            name = next((group for group in found.groups() if group), "") if found else ""
+            target = posixpath.normpath(posixpath.join(folder, name.split("?")[0]))
+            if name.startswith(".") and target in sources:
+                arrows.add(folder, posixpath.dirname(target), Place(file, number))
+    return arrows
+
+
+def check_rings(arrows: Arrows, what: str) -> Iterator[Violation]:
+    for ring in arrows.rings():
+        circle = " → ".join([*(tail for tail, _, _ in ring), ring[0][0]])
+        for tail, head, place in ring:
+            message = f"{tail} needs {head}, and so {what} need each other: {circle}"
+            yield Violation(place.file, place.line, message)
 
 
 def check_length(file: str, lines: list[str]) -> Iterator[Violation]:
@@ -403,6 +458,8 @@ def check(root: pathlib.Path) -> list[Violation]:
     violations: list[Violation] = []
     folders: set[str] = set()
     cpp: dict[str, list[str]] = {}
+    web: dict[str, list[str]] = {}
+    python: list[str] = []
     for file in source_files(root):
         parts = file.split("/")
         if len(parts) > 1:
@@ -420,7 +477,13 @@ def check(root: pathlib.Path) -> list[Violation]:
             cpp[file] = lines
         if suffix == ".ts" and file.startswith("web/src/"):
             violations += check_ts(file, lines)
+            web[file] = lines
+        if suffix == ".py" and file.startswith(f"{PYTHON_PACKAGE}/"):
+            python.append(file)
     violations += check_leaks(cpp)
+    violations += check_rings(cpp_arrows(cpp), "folders")
+    violations += check_rings(ts_arrows(web), "folders")
+    violations += check_rings(python_arrows(root, PYTHON_PACKAGE, python), "modules")
     violations += check_architecture(root, folders)
     return sorted(set(violations))
 

@@ -42,7 +42,7 @@ def tree(tmp_path):
         ("src/cli/main.cc", "<unistd.h>"),
         ("src/ingest/tensorrt/a.cc", "<simdjson.h>"),
         ("src/ingest/a.h", "<simdjson.h>"),
-        ("src/ingest/registry.cc", '"ingest/tensorrt/a.h"'),
+        ("src/ingest/discover/registry.cc", '"ingest/tensorrt/a.h"'),
         ("src/ingest/tensorrt/a.cc", '"ingest/tensorrt/b.h"'),
         ("src/ingest/tensorrt/a.cc", '"ingest/importer.h"'),
         ("src/ingest/tensorrt/a_test.cc", "<gtest/gtest.h>"),
@@ -115,6 +115,8 @@ def test_forbidden(tree, file, include, says):
         ("web/src/main.ts", 'import { views } from "./views/index";'),
         ("web/src/public/plot/treemap.ts", 'import { treemap } from "d3-hierarchy";'),
         ("web/src/public/chart.ts", 'import { a } from "../base/text";'),
+        ("web/src/public/plot/pen.ts", 'import { a } from "../../base/text";'),
+        ("web/src/layout/a_test.ts", 'import { a } from "../public/test_layout";'),
     ],
 )
 def test_web_allowed(tree, file, line):
@@ -127,15 +129,24 @@ def test_web_allowed(tree, file, line):
         ("web/src/views/flow/index.ts", 'import { a } from "../memory";', "knows the views"),
         ("web/src/views/flow/index.ts", 'import { a } from "../flow2/x";', "knows the views"),
         ("web/src/views/flow/index.ts", 'import { a } from "../index";', "knows the views"),
-        ("web/src/views/flow/index.ts", 'import { a } from "../../model/t";', "public, base"),
-        ("web/src/views/flow/index.ts", 'import type { A } from "../../model/t";', "public, base"),
-        ("web/src/views/flow/index.ts", '} from "../../layout/t";', "public, base"),
+        (
+            "web/src/views/flow/index.ts",
+            'import { a } from "../../model/t";',
+            "public, base, drawing",
+        ),
+        (
+            "web/src/views/flow/index.ts",
+            'import type { A } from "../../model/t";',
+            "public, base, drawing",
+        ),
+        ("web/src/views/flow/index.ts", '} from "../../layout/t";', "base, drawing"),
         (
             "web/src/views/flow/index.ts",
             'import * as e from "d3-hierarchy";',
             "imports no packages",
         ),
         ("web/src/base/text.ts", 'import { a } from "../model/t";', "may only import nothing"),
+        ("web/src/public/plot/pen.ts", '} from "../../drawing/t";', "public may only import"),
         ("web/src/layout/a.ts", 'import { a } from "../views/flow";', "knows the views"),
         ("web/src/main.ts", 'const v = await import("./views/flow");', "knows the views"),
     ],
@@ -144,6 +155,69 @@ def test_web_forbidden(tree, file, line, says):
     (found,) = tree({file: f"\n{line}\n"})
     assert found.startswith(f"{file}:2: ")
     assert says in found
+
+
+def test_folders_of_a_module_form_no_ring(tree):
+    files = {
+        "src/lint/run.cc": '#include "lint/rules/rule.h"\n',
+        "src/lint/rules/rule.h": '\n#include "lint/text/words.h"\n',
+        "src/lint/text/words.h": '#include "lint/run.h"\n',
+        "src/lint/run.h": "",
+        "src/lint/alone/a.cc": '#include "lint/run.h"\n',
+    }
+    circle = "src/lint → src/lint/rules → src/lint/text → src/lint"
+    assert tree(files) == [
+        f"src/lint/rules/rule.h:2: src/lint/rules needs src/lint/text, and so folders need "
+        f"each other: {circle}",
+        f"src/lint/run.cc:1: src/lint needs src/lint/rules, and so folders need each "
+        f"other: {circle}",
+        f"src/lint/text/words.h:1: src/lint/text needs src/lint, and so folders need each "
+        f"other: {circle}",
+    ]
+
+
+def test_a_test_may_close_the_ring(tree):
+    files = {
+        "src/lint/run.cc": '#include "lint/rules/rule.h"\n',
+        "src/lint/rules/rule.h": "",
+        "src/lint/run.h": "",
+        "src/lint/rules/rule_test.cc": '#include "lint/run.h"\n',
+    }
+    assert tree(files) == []
+
+
+def test_web_folders_form_no_ring(tree):
+    files = {
+        "web/src/public/grid/a.ts": "import { b } from '../page/b.ts';\n",
+        "web/src/public/page/b.ts": "import { c } from '../grid/c.ts';\n",
+        "web/src/public/grid/c.ts": "",
+    }
+    assert [message.split(":")[0] for message in tree(files)] == [
+        "web/src/public/grid/a.ts",
+        "web/src/public/page/b.ts",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_ring"),
+    [
+        ("from planex import _open", True),
+        ("from planex._open import open", True),
+        ("import planex._open", True),
+        ("if TYPE_CHECKING:\n    from planex._open import open", False),
+        ("def later():\n    from planex._open import open", False),
+        ("try:\n    from planex import _open\nexcept ImportError:\n    pass", True),
+    ],
+)
+def test_python_modules_form_no_ring(tree, line, is_ring):
+    files = {
+        "python/planex/__init__.py": "from planex._engine import Engine\n",
+        "python/planex/_engine.py": f"{line}\n",
+        "python/planex/_open.py": "from ._engine import Engine\n",
+    }
+    assert [message.split(":")[0] for message in tree(files)] == (
+        ["python/planex/_engine.py", "python/planex/_open.py"] if is_ring else []
+    )
 
 
 def test_libraries_do_not_leak_through_headers(tree):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the colours of web/src/base/palette.json for the drawings
-(src/render/palette_tokens.h) and for charts in Python (python/planex/trex/_palette.py).
+(src/render/words/palette_tokens.h) and for charts in Python (python/planex/trex/_palette.py).
 
     tools/palette.py            write them anew
     tools/palette.py --check    compare, exit 1 if one differs

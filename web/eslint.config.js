@@ -1,12 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-// The dependency direction of the page: base <- model <- public <- views; the frame may see all but
-// the views, which it meets only through the registry. A view that needs more gets it from public/.
-const forbid = (...patterns) => [
-  'error',
-  { patterns: patterns.map((group) => ({ group: [group] })) },
-];
+// Who may import whom is in tools/check_deps.py.
 
 export default tseslint.config(
   {
@@ -41,62 +36,6 @@ export default tseslint.config(
         { property: 'outerHTML', message: 'Data is untrusted: build nodes with el().' },
         { property: 'insertAdjacentHTML', message: 'Data is untrusted: build nodes with el().' },
       ],
-    },
-  },
-  {
-    files: ['src/base/**/*.ts'],
-    ignores: ['**/*_test.ts'],
-    rules: { 'no-restricted-imports': forbid('../*') },
-  },
-  {
-    // Geometry only: no model, no page.
-    files: ['src/layout/**/*.ts'],
-    ignores: ['**/*_test.ts'],
-    rules: {
-      'no-restricted-imports': forbid(
-        '../model/*',
-        '../public/*',
-        '../drawing/*',
-        '../views/*',
-        '../frame/*',
-      ),
-    },
-  },
-  {
-    files: ['src/model/**/*.ts'],
-    rules: { 'no-restricted-imports': forbid('../public/*', '../views/*', '../frame/*') },
-  },
-  {
-    // The drawing of graphs stands on public/ and is handed on by one file of it.
-    files: ['src/public/**/*.ts'],
-    ignores: ['src/public/drawing.ts'],
-    rules: { 'no-restricted-imports': forbid('../views/*', '../frame/*', '../drawing/*') },
-  },
-  {
-    files: ['src/drawing/**/*.ts'],
-    rules: {
-      'no-restricted-imports': forbid(
-        '../views/*',
-        '../frame/*',
-        '../model/*',
-        '../public/drawing.ts',
-      ),
-    },
-  },
-  {
-    files: ['src/frame/**/*.ts'],
-    rules: { 'no-restricted-imports': forbid('../views/*/*') },
-  },
-  {
-    files: ['src/views/*/**/*.ts'],
-    rules: {
-      'no-restricted-imports': forbid(
-        '../../base/*',
-        '../../model/*',
-        '../../frame/*',
-        '../../layout/*',
-        '../[a-z]*',
-      ),
     },
   },
 );

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "planex/error.h"
 
 namespace planex::analyze {

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "analyze/complete_accuracy.h"
+#include "analyze/complete/complete_accuracy.h"
 
 namespace planex::analyze {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "analyze/reconcile.h"
-#include "analyze/summary.h"
+#include "analyze/timing/reconcile.h"
+#include "analyze/summary/summary.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "analyze/explain/quantization.h"
-#include "analyze/explain/reformats.h"
-#include "analyze/headline.h"
-#include "analyze/machine_state.h"
+#include "analyze/quantization/quantization.h"
+#include "analyze/reformats/reformats.h"
+#include "analyze/summary/headline.h"
+#include "analyze/machine/machine_state.h"
 
 namespace planex::analyze {
 namespace {

@@ -1,8 +1,8 @@
 // The judgements of analyses that rules of lint speak of.
 #pragma once
 
-#include "analyze/reconcile.h"
-#include "analyze/steady_state.h"
+#include "analyze/timing/reconcile.h"
+#include "analyze/timing/steady_state.h"
 #include "model/judgements.h"
 #include "model/plan_model.h"
 

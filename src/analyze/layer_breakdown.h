@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/explain/totals.h"
-#include "analyze/reconcile.h"
+#include "analyze/timing/totals.h"
+#include "analyze/timing/reconcile.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {

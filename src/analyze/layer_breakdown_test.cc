@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "model/builder.h"
 
 namespace planex::analyze {

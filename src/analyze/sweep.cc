@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analyze/align/alignment.h"
-#include "analyze/exact_time.h"
+#include "analyze/timing/exact_time.h"
 #include "analyze/verdict/repeated_runs.h"
 #include "base/numbers.h"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "analyze/compare/pairs.h"
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "analyze/verdict/verdict.h"
 #include "model/plan_model.h"
 #include "planex/error.h"

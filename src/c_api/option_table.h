@@ -16,7 +16,7 @@
 #include "base/try.h"
 #include "c_api/request_options.h"
 #include "planex/error.h"
-#include "session/words.h"
+#include "session/answer/words.h"
 
 namespace planex::c_api {
 

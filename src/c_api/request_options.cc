@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "c_api/option_table.h"
-#include "session/words.h"
+#include "session/answer/words.h"
 
 namespace planex::c_api {
 namespace {

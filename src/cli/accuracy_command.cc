@@ -21,10 +21,10 @@
 #include "render/fields/accuracy.h"
 #include "render/fields/layer_accuracy.h"
 #include "render/markdown/table_markdown.h"
-#include "render/record_table.h"
+#include "render/tables/record_table.h"
 #include "render/text/accuracy_text.h"
 #include "render/text/layer_accuracy_text.h"
-#include "session/format.h"
+#include "session/answer/format.h"
 #include "tune/layer_accuracy.h"
 #include "tune/model_file.h"
 

@@ -17,10 +17,10 @@
 #include "render/fields/advise.h"
 #include "render/json/record_json.h"
 #include "render/markdown/table_markdown.h"
-#include "render/record_table.h"
+#include "render/tables/record_table.h"
 #include "render/text/advise_text.h"
-#include "session/format.h"
-#include "session/measured_engine.h"
+#include "session/answer/format.h"
+#include "session/open/measured_engine.h"
 #include "tune/advise.h"
 
 namespace planex::cli {

@@ -11,7 +11,7 @@
 #include "quantize/cast_outcome.h"
 #include "render/fields/cast.h"
 #include "render/text/cast_text.h"
-#include "session/format.h"
+#include "session/answer/format.h"
 #include "tune/cast.h"
 
 namespace planex::cli {

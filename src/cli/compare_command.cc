@@ -8,7 +8,7 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/file_options.h"
-#include "session/words.h"
+#include "session/answer/words.h"
 
 namespace planex::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cli/commands.h"
 #include "cli/file_options.h"
 #include "cli/progress_line.h"
-#include "session/words.h"
+#include "session/answer/words.h"
 
 namespace planex::cli {
 namespace {

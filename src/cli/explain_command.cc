@@ -5,10 +5,10 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/file_options.h"
-#include "session/explain_engines.h"
-#include "session/explain_messages.h"
-#include "session/explain_placement.h"
-#include "session/words.h"
+#include "session/explain/explain_engines.h"
+#include "session/explain/explain_messages.h"
+#include "session/explain/explain_placement.h"
+#include "session/answer/words.h"
 
 namespace planex::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "cli/commands.h"
 #include "cli/companion.h"
 #include "cli/file_options.h"
-#include "session/words.h"
+#include "session/answer/words.h"
 
 namespace planex::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "render/json/record_json.h"
 #include "render/markdown/table_markdown.h"
 #include "render/text/quantize_text.h"
-#include "session/format.h"
+#include "session/answer/format.h"
 #include "tune/quantize.h"
 
 namespace planex::cli {

@@ -10,7 +10,7 @@
 
 #include "cli/tune_options.h"
 #include "planex/error.h"
-#include "session/format.h"
+#include "session/answer/format.h"
 #include "tune/quantize.h"
 
 namespace planex::cli {

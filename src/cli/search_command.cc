@@ -23,8 +23,8 @@
 #include "render/fields/search.h"
 #include "render/json/record_json.h"
 #include "render/text/search_text.h"
-#include "session/format.h"
-#include "session/timed_models.h"
+#include "session/answer/format.h"
+#include "session/open/timed_models.h"
 #include "tune/search.h"
 
 namespace planex::cli {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "ingest/discover.h"
+#include "ingest/discover/discover.h"
 
 namespace planex::ingest {
 

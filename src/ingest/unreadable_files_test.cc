@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "ingest/discover.h"
+#include "ingest/discover/discover.h"
 #include "ingest/ingest_test_support.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 #include "support/test_data.h"
 
 namespace planex::ingest {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "analyze/explain/reformats.h"
-#include "analyze/steady_state.h"
+#include "analyze/reformats/reformats.h"
+#include "analyze/timing/steady_state.h"
 #include "lint/lint_test_model.h"
 #include "support/test_data.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "ingest/file_names.h"
+#include "ingest/discover/file_names.h"
 #include "serve/digest.h"
 
 namespace planex::serve {

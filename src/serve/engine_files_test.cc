@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "ingest/file_names.h"
+#include "ingest/discover/file_names.h"
 
 namespace planex::serve {
 namespace {

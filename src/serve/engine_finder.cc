@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "ingest/discover.h"
-#include "ingest/file_names.h"
+#include "ingest/discover/discover.h"
+#include "ingest/discover/file_names.h"
 
 namespace planex::serve {
 namespace {

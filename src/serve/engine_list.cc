@@ -14,13 +14,13 @@
 #include "analyze/engine_row.h"
 #include "base/confined_disk.h"
 #include "base/text.h"
-#include "ingest/discover.h"
+#include "ingest/discover/discover.h"
 #include "render/json/engines_json.h"
-#include "render/sentences.h"
+#include "render/words/sentences.h"
 #include "serve/digest.h"
 #include "serve/engine_files.h"
-#include "session/engine.h"
-#include "session/explain_speed.h"
+#include "session/open/engine.h"
+#include "session/explain/explain_speed.h"
 
 namespace planex::serve {
 namespace {

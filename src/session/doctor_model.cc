@@ -4,7 +4,7 @@
 
 #include "base/files.h"
 #include "ingest/reader.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 
 namespace planex::session {
 

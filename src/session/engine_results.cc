@@ -8,10 +8,10 @@
 #include "base/try.h"
 #include "render/fields/summary.h"
 #include "render/fields/timing.h"
-#include "session/engine.h"
-#include "session/explain.h"
-#include "session/format.h"
-#include "session/lint.h"
+#include "session/open/engine.h"
+#include "session/explain/explain.h"
+#include "session/answer/format.h"
+#include "session/lint/lint.h"
 
 namespace planex {
 namespace {

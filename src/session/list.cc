@@ -6,15 +6,15 @@
 #include "analyze/engine_row.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "ingest/discover.h"
+#include "ingest/discover/discover.h"
 #include "model/data_table.h"
 #include "render/csv/table_csv.h"
 #include "render/fields/tables.h"
 #include "render/json/record_json.h"
 #include "render/markdown/table_markdown.h"
-#include "render/sentences.h"
+#include "render/words/sentences.h"
 #include "render/text/table_text.h"
-#include "session/format.h"
+#include "session/answer/format.h"
 
 namespace planex::session {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "planex/list.h"
 #include "planex/session.h"
-#include "session/engine.h"
+#include "session/open/engine.h"
 
 namespace planex::session {
 

@@ -10,7 +10,7 @@
 #include "model/column_kind.h"
 #include "model/plan_model.h"
 #include "planex/table.h"
-#include "session/engine.h"
+#include "session/open/engine.h"
 
 namespace planex {
 namespace {

@@ -121,7 +121,7 @@ ANSWERS = (
         ("version 10.3.0 behind 312 bytes", "tail -c +313", "half true"),
         (),
         3,
-        "src/ingest/plan_file_test.cc",
+        "src/ingest/discover/plan_file_test.cc",
     ),
     Answer(
         "08",
@@ -213,7 +213,7 @@ ANSWERS = (
         "tests/golden/lint/dla-split-by-gpu-layer",
     ),
     Answer("21", "ifloop.failed.log", ("loop_c", "Node input was not registered"), (), 0, MESSAGES),
-    Answer("22", "list .", ("1.096", "0.731"), (), 0, "src/ingest/discover_test.cc"),
+    Answer("22", "list .", ("1.096", "0.731"), (), 0, "src/ingest/discover/discover_test.cc"),
     Answer("23", "compare good run --fail-on-regression 3%", ("slower",), (), 5),
     Answer(
         "24",

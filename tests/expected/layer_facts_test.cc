@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "analyze/explain/speed.h"
-#include "analyze/memory.h"
-#include "analyze/reconcile.h"
-#include "analyze/stored_weights.h"
+#include "analyze/memory/memory.h"
+#include "analyze/timing/reconcile.h"
+#include "analyze/work/stored_weights.h"
 #include "base/text.h"
 #include "ingest/device_table.h"
 #include "support/golden.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "base/files.h"
 #include "expected/trex_set.h"
 #include "support/test_data.h"

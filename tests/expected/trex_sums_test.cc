@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "base/text.h"
 #include "expected/trex_set.h"
 

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "analyze/reconcile.h"
-#include "analyze/summary.h"
-#include "analyze/work.h"
+#include "analyze/timing/reconcile.h"
+#include "analyze/summary/summary.h"
+#include "analyze/work/work.h"
 #include "base/statistics.h"
 #include "base/text.h"
 #include "expected/trex_set.h"

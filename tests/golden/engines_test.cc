@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "base/text.h"
 #include "lint/run.h"
 #include "render/text/summary_text.h"

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "analyze/complete.h"
-#include "analyze/summary.h"
+#include "analyze/complete/complete.h"
+#include "analyze/summary/summary.h"
 #include "base/json_text.h"
 #include "base/text.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 #include "lint/run.h"
 #include "model/builder.h"
 #include "model/plan_columns.h"

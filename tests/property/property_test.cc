@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "support/model_dump.h"
 #include "support/test_data.h"
 

@@ -21,7 +21,7 @@
 
 #include "base/json_text.h"
 #include "base/text.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 #include "render/json/plan_json.h"
 #include "support/json_tree.h"
 #include "support/model_dump.h"

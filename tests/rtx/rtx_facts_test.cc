@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 #include "base/text.h"
 #include "rtx/rtx_engines.h"
 #include "support/test_data.h"

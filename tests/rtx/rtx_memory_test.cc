@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "analyze/live_ranges.h"
+#include "analyze/memory/live_ranges.h"
 #include "rtx/rtx_engines.h"
 #include "support/test_data.h"
 

@@ -7,9 +7,9 @@
 #include <set>
 #include <sstream>
 
-#include "analyze/complete.h"
+#include "analyze/complete/complete.h"
 #include "base/text.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 #include "model/builder.h"
 
 namespace planex::test {

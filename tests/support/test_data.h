@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/files.h"
-#include "ingest/discover.h"
+#include "ingest/discover/discover.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
 

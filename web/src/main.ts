@@ -13,7 +13,7 @@ import { Opening } from './frame/opening.ts';
 import { ReportOpener } from './frame/report_files.ts';
 import { readBlob } from './model/blob.ts';
 import { decodeReport, type Report } from './model/decode.ts';
-import type { Opener } from './public/opener.ts';
+import type { Opener } from './public/page/opener.ts';
 import { showReport } from './report_page.ts';
 
 function nextTask(): Promise<void> {

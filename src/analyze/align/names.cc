@@ -5,7 +5,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "analyze/operation_kinds.h"
+#include "analyze/work/operation_kinds.h"
 #include "base/find.h"
 #include "base/text.h"
 

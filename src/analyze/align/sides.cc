@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyze/align/names.h"
-#include "analyze/shapes.h"
+#include "analyze/work/shapes.h"
 #include "base/checked.h"
 
 namespace planex::analyze::matching {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "analyze/compare.h"
+#include "analyze/compare/compare.h"
 
 namespace planex::analyze {
 

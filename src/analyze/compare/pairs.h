@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyze/align/alignment.h"
-#include "analyze/exact_time.h"
+#include "analyze/timing/exact_time.h"
 #include "analyze/verdict/layer_noise.h"
 #include "model/plan_model.h"
 

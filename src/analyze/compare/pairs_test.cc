@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/compare.h"
+#include "analyze/compare/compare.h"
 #include "analyze/compare/rows.h"
 #include "analyze/compare/select.h"
 #include "model/builder.h"

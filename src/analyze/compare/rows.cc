@@ -1,5 +1,5 @@
 #include "analyze/compare/rows.h"
-#include "analyze/sums.h"
+#include "analyze/work/sums.h"
 
 #include <algorithm>
 #include <numeric>

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/complete_accuracy.h"
+#include "analyze/complete/complete_accuracy.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analyze/explain/attention.h"
-#include "analyze/sums.h"
+#include "analyze/work/sums.h"
 #include "base/text.h"
 
 namespace planex::analyze {

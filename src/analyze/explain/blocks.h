@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/reconcile.h"
+#include "analyze/timing/reconcile.h"
 #include "graph/hierarchy.h"
 #include "graph/plan_graph.h"
 #include "model/plan_model.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analyze/complete.h"
+#include "analyze/complete/complete.h"
 #include "graph/hierarchy.h"
 #include "model/builder.h"
 #include "support/test_data.h"

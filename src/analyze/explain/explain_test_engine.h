@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/complete.h"
+#include "analyze/complete/complete.h"
 #include "support/small_engine.h"
 
 namespace planex::analyze {

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "analyze/explain/totals.h"
+#include "analyze/timing/totals.h"
 
 namespace planex::analyze {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "analyze/reconcile.h"
-#include "analyze/streams.h"
+#include "analyze/timing/reconcile.h"
+#include "analyze/timing/streams.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/live_ranges.h"
-#include "analyze/memory.h"
+#include "analyze/memory/live_ranges.h"
+#include "analyze/memory/memory.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {

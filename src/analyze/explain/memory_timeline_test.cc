@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analyze/complete.h"
+#include "analyze/complete/complete.h"
 #include "model/builder.h"
 #include "support/test_data.h"
 

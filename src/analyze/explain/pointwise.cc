@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "analyze/work.h"
+#include "analyze/work/work.h"
 #include "base/json_text.h"
 #include "base/text.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/explain/totals.h"
+#include "analyze/timing/totals.h"
 
 namespace planex::analyze {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "analyze/explain/totals.h"
+#include "analyze/timing/totals.h"
 #include "graph/data_flow.h"
 
 namespace planex::analyze {

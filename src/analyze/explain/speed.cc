@@ -1,5 +1,5 @@
 #include "analyze/explain/speed.h"
-#include "analyze/sums.h"
+#include "analyze/work/sums.h"
 
 #include <algorithm>
 #include <array>
@@ -7,11 +7,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analyze/branches.h"
+#include "analyze/work/branches.h"
 #include "analyze/explain/windows.h"
-#include "analyze/headline.h"
-#include "analyze/shapes.h"
-#include "analyze/work.h"
+#include "analyze/summary/headline.h"
+#include "analyze/work/shapes.h"
+#include "analyze/work/work.h"
 #include "base/checked.h"
 
 namespace planex::analyze {

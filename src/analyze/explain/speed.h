@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyze/explain/device_limits.h"
-#include "analyze/reconcile.h"
+#include "analyze/timing/reconcile.h"
 #include "model/judgements.h"
 #include "model/plan_model.h"
 

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "analyze/timer_step.h"
+#include "analyze/timing/timer_step.h"
 #include "base/numbers.h"
 #include "base/text.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/build_time.h"
+#include "analyze/summary/build_time.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "analyze/explain/waterfall.h"
-#include "analyze/summary.h"
-#include "analyze/timing_samples.h"
+#include "analyze/summary/summary.h"
+#include "analyze/timing/timing_samples.h"
 
 namespace planex::analyze {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/summary.h"
-#include "analyze/timing_samples.h"
+#include "analyze/summary/summary.h"
+#include "analyze/timing/timing_samples.h"
 
 namespace planex::analyze {
 

@@ -5,9 +5,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analyze/operation_kinds.h"
-#include "analyze/operation_parameters.h"
-#include "analyze/work.h"
+#include "analyze/work/operation_kinds.h"
+#include "analyze/work/operation_parameters.h"
+#include "analyze/work/work.h"
 
 namespace planex::analyze {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "analyze/distributions.h"
-#include "analyze/level_shifts.h"
-#include "analyze/reconcile.h"
+#include "analyze/timing/distributions.h"
+#include "analyze/timing/level_shifts.h"
+#include "analyze/timing/reconcile.h"
 #include "analyze/verdict/errors.h"
 
 namespace planex::analyze {

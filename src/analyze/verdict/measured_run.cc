@@ -3,11 +3,11 @@
 #include <array>
 #include <cmath>
 
-#include "analyze/doubtful_times.h"
-#include "analyze/level_shifts.h"
-#include "analyze/measured_profile.h"
-#include "analyze/timer_step.h"
-#include "analyze/two_modes.h"
+#include "analyze/timing/doubtful_times.h"
+#include "analyze/timing/level_shifts.h"
+#include "analyze/timing/measured_profile.h"
+#include "analyze/timing/timer_step.h"
+#include "analyze/timing/two_modes.h"
 #include "analyze/verdict/cpu_time.h"
 #include "analyze/verdict/median_interval.h"
 #include "analyze/verdict/verdict.h"

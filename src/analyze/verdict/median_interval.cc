@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
-#include "analyze/distributions.h"
-#include "analyze/level_shifts.h"
-#include "analyze/timer_step.h"
+#include "analyze/timing/distributions.h"
+#include "analyze/timing/level_shifts.h"
+#include "analyze/timing/timer_step.h"
 #include "base/statistics.h"
 
 namespace planex::analyze {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyze/distributions.h"
+#include "analyze/timing/distributions.h"
 
 namespace planex::analyze {
 namespace {

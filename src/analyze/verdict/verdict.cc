@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "analyze/distributions.h"
-#include "analyze/level_shifts.h"
+#include "analyze/timing/distributions.h"
+#include "analyze/timing/level_shifts.h"
 #include "analyze/verdict/cpu_time.h"
 #include "analyze/verdict/errors.h"
 #include "analyze/verdict/shared_levels.h"

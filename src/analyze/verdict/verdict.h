@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/reconcile.h"
-#include "analyze/steady_state.h"
-#include "analyze/timing_series.h"
+#include "analyze/timing/reconcile.h"
+#include "analyze/timing/steady_state.h"
+#include "analyze/timing/timing_series.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "analyze/level_shifts.h"
+#include "analyze/timing/level_shifts.h"
 #include "analyze/verdict/median_interval.h"
 #include "analyze/verdict/verdict_test_series.h"
 #include "model/builder.h"

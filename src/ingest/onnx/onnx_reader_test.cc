@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "analyze/complete.h"
+#include "analyze/complete/complete.h"
 #include "base/text.h"
 #include "ingest/onnx/parameters.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 #include "onnx/node_names.h"
 #include "onnx/read.h"
 #include "onnx/test_message.h"

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "analyze/complete.h"
-#include "analyze/summary.h"
+#include "analyze/complete/complete.h"
+#include "analyze/summary/summary.h"
 #include "base/text.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 #include "ingest/onnxruntime/placement_lines.h"
 #include "ingest/onnxruntime/placement_log_reader.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::onnxruntime {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "analyze/complete.h"
+#include "analyze/complete/complete.h"
 #include "base/text.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 #include "ingest/onnxruntime/trace_events.h"
 #include "support/test_data.h"
 

@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/reconcile.h"
+#include "analyze/timing/reconcile.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "ingest/openvino/benchmark_log_reader.h"
 #include "ingest/openvino/counters_reader.h"
 #include "ingest/openvino/openvino_test_support.h"
 #include "ingest/openvino/report_reader.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 #include "support/model_texts.h"
 #include "support/test_data.h"
 

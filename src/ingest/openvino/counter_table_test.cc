@@ -8,11 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "analyze/reconcile.h"
+#include "analyze/timing/reconcile.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "ingest/openvino/openvino_test_support.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 #include "support/model_texts.h"
 #include "support/test_data.h"
 

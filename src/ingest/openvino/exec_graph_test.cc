@@ -16,7 +16,7 @@
 #include "ingest/openvino/numbers.h"
 #include "ingest/openvino/openvino_test_support.h"
 #include "ingest/openvino/shapes.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::openvino {

@@ -8,12 +8,12 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 #include "ingest/openvino/format.h"
 #include "ingest/openvino/graph_reader.h"
 #include "ingest/openvino/openvino_test_support.h"
 #include "ingest/openvino/profile_reader.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::openvino {

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "ingest/discover.h"
+#include "ingest/discover/discover.h"
 #include "ingest/ingest_test_support.h"
 #include "ingest/planex/accuracy_reader.h"
 #include "ingest/planex/quantize_reader.h"

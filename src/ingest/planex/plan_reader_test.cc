@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/complete.h"
-#include "analyze/summary.h"
+#include "analyze/complete/complete.h"
+#include "analyze/summary/summary.h"
 #include "base/text.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 #include "support/model_dump.h"
 #include "support/test_data.h"
 

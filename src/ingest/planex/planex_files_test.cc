@@ -9,7 +9,7 @@
 
 #include "base/files.h"
 #include "ingest/ingest_test_support.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 #include "ingest/planex/machine_reader.h"
 #include "ingest/planex/manifest_reader.h"
 #include "ingest/planex/times_reader.h"

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/text.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 #include "ingest/polygraphy/engine_text_reader.h"
-#include "ingest/registry.h"
+#include "ingest/discover/registry.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::polygraphy {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "ingest/load.h"
-#include "ingest/registry.h"
+#include "ingest/discover/load.h"
+#include "ingest/discover/registry.h"
 #include "ingest/tensorrt/tensor_records.h"
 #include "support/json_tree.h"
 #include "support/model_dump.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::tensorrt {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::tensorrt {

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "analyze/complete.h"
+#include "analyze/complete/complete.h"
 #include "base/text.h"
-#include "ingest/load.h"
-#include "ingest/registry.h"
+#include "ingest/discover/load.h"
+#include "ingest/discover/registry.h"
 #include "ingest/tensorrt/torch_trace_reader.h"
 #include "support/test_data.h"
 

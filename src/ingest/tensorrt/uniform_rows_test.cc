@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/text.h"
-#include "ingest/load.h"
+#include "ingest/discover/load.h"
 #include "model/plan_model.h"
 #include "support/model_dump.h"
 

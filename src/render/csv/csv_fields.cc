@@ -4,7 +4,7 @@
 #include <span>
 #include <variant>
 
-#include "render/text/column_format.h"
+#include "render/words/column_format.h"
 
 namespace planex::render {
 namespace {

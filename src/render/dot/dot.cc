@@ -10,9 +10,9 @@
 #include "graph/selection.h"
 #include "render/dot/dot_text.h"
 #include "render/drawing/flow.h"
-#include "render/sentences.h"
-#include "render/short_names.h"
-#include "render/text/numbers.h"
+#include "render/words/sentences.h"
+#include "render/words/short_names.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {

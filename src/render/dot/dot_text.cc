@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "render/text/characters.h"
+#include "render/words/characters.h"
 
 namespace planex::render {
 namespace {

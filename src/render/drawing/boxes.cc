@@ -7,9 +7,9 @@
 #include "graph/selection.h"
 #include "render/drawing/flow.h"
 #include "render/drawing/line_width.h"
-#include "render/short_names.h"
-#include "render/text/characters.h"
-#include "render/text/numbers.h"
+#include "render/words/short_names.h"
+#include "render/words/characters.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {

@@ -8,7 +8,7 @@
 #include "render/drawing/colours.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/times.h"
-#include "render/layer_words.h"
+#include "render/words/layer_words.h"
 
 namespace planex::render {
 

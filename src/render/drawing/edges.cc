@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "render/drawing/line_width.h"
-#include "render/text/characters.h"
-#include "render/text/numbers.h"
+#include "render/words/characters.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {

@@ -10,7 +10,7 @@
 #include "render/drawing/colours.h"
 #include "render/drawing/flow.h"
 #include "render/drawing/picture.h"
-#include "render/layer_words.h"
+#include "render/words/layer_words.h"
 
 namespace planex::render {
 

@@ -1,6 +1,6 @@
 #include "render/drawing/flow.h"
 
-#include "render/text/numbers.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {

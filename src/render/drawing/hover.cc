@@ -8,8 +8,8 @@
 #include "base/utf8.h"
 #include "render/drawing/boxes.h"
 #include "render/drawing/edges.h"
-#include "render/text/characters.h"
-#include "render/text/numbers.h"
+#include "render/words/characters.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {

@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "base/text.h"
-#include "render/text/characters.h"
-#include "render/text/numbers.h"
+#include "render/words/characters.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "graph/plan_graph.h"
-#include "render/palette.h"
+#include "render/words/palette.h"
 
 namespace planex::render {
 

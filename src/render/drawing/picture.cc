@@ -9,8 +9,8 @@
 #include "render/drawing/edges.h"
 #include "render/drawing/line_width.h"
 #include "render/drawing/surroundings.h"
-#include "render/text/characters.h"
-#include "render/text/numbers.h"
+#include "render/words/characters.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {

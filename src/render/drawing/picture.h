@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "graph/collapse.h"
 #include "graph/hierarchy.h"
 #include "graph/layout/layout.h"

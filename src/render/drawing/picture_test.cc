@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyze/complete.h"
+#include "analyze/complete/complete.h"
 #include "model/builder.h"
 #include "render/drawing/edges.h"
 #include "render/drawing/hover.h"

@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 #include "render/font/text_width.h"
-#include "render/sentences.h"
-#include "render/text/characters.h"
-#include "render/text/numbers.h"
+#include "render/words/sentences.h"
+#include "render/words/characters.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {

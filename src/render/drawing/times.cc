@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "render/text/numbers.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "render/fields/common.h"
-#include "render/text/display_width.h"
+#include "render/words/display_width.h"
 
 namespace planex::render {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "analyze/explain/totals.h"
+#include "analyze/timing/totals.h"
 #include "model/plan_model.h"
 #include "record/fields.h"
 

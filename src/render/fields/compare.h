@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "analyze/compare.h"
+#include "analyze/compare/compare.h"
 #include "record/fields.h"
-#include "render/compare/words.h"
+#include "render/words/compare_words.h"
 
 namespace planex::render {
 

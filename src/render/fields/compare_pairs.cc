@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/complete_accuracy.h"
+#include "analyze/complete/complete_accuracy.h"
 #include "render/fields/compare.h"
 #include "render/fields/compare_parts.h"
 

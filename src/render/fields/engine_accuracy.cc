@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "render/accuracy_sentences.h"
+#include "render/words/accuracy_sentences.h"
 #include "render/fields/columns.h"
 
 namespace planex::render {

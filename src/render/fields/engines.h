@@ -1,15 +1,54 @@
 // What `planex serve` tells its pages (render/json/engines_json.h).
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analyze/engine_row.h"
 #include "planex/error.h"
 #include "record/fields.h"
-#include "render/json/engines_json.h"
 
 namespace planex::render {
+
+enum class EngineState : std::uint8_t {
+  kWaiting,  // found, and not read yet
+  kReady,
+  kFailed,  // `error` says why
+};
+
+struct ListedEngine {
+  // Opaque; what addresses name it by.
+  std::string id;
+  // Where it lies, as its user gave the path, for people.
+  std::string place;
+  bool is_dropped = false;
+  EngineState state = EngineState::kWaiting;
+  // Its files changed since, and what is shown is of before.
+  bool is_stale = false;
+  std::string error;  // several lines
+  std::optional<std::int64_t> modified_ns;
+  std::uint64_t size_bytes = 0;
+  // The rest: kReady.
+  analyze::EngineFigures row;
+  std::string headline;  // of its summary; empty: nothing stands out
+  // What of the device's limits is reached, of layers whose work is known; null without a device.
+  std::optional<double> reached_ratio = {};
+};
+
+struct EngineList {
+  // The paths that were given.
+  std::vector<std::string> places;
+  std::vector<ListedEngine> engines;
+  // Their rows are indexes of `engines`.
+  std::vector<analyze::RunTrend> trends;
+  // Why not all of what is there is listed; empty: it is.
+  std::string left_out;
+  // The first look at the folders is not over.
+  bool is_searching = false;
+};
 
 std::string_view to_string(EngineState state);
 

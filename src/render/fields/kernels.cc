@@ -9,7 +9,7 @@
 #include "base/quantities.h"
 #include "render/fields/columns.h"
 #include "render/fields/common.h"
-#include "render/kernel_sentences.h"
+#include "render/words/kernel_sentences.h"
 
 namespace planex::render {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "render/machine_sentences.h"
+#include "render/words/machine_sentences.h"
 
 namespace planex::render {
 namespace {

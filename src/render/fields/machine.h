@@ -1,7 +1,7 @@
 // What documents say of the machine that times were measured on (analyze/machine_state.h).
 #pragma once
 
-#include "analyze/machine_state.h"
+#include "analyze/machine/machine_state.h"
 #include "record/fields.h"
 
 namespace planex::render {

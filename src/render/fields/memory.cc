@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "render/fields/common.h"
-#include "render/memory_sentences.h"
+#include "render/words/memory_sentences.h"
 
 namespace planex::render {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "render/fields/common.h"
-#include "render/quantization_sentences.h"
+#include "render/words/quantization_sentences.h"
 
 namespace planex::render {
 namespace {

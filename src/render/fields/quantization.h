@@ -1,7 +1,7 @@
 // What the documents about quantization say (analyze/explain/quantization.h).
 #pragma once
 
-#include "analyze/explain/quantization.h"
+#include "analyze/quantization/quantization.h"
 #include "record/fields.h"
 
 namespace planex::render {

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "render/explain_names.h"
+#include "render/words/explain_names.h"
 #include "render/fields/columns.h"
 #include "render/fields/common.h"
-#include "render/reformat_sentences.h"
+#include "render/words/reformat_sentences.h"
 
 namespace planex::render {
 namespace {

@@ -1,7 +1,7 @@
 // What the documents about conversions say (analyze/explain/reformats.h).
 #pragma once
 
-#include "analyze/explain/reformats.h"
+#include "analyze/reformats/reformats.h"
 #include "record/fields.h"
 
 namespace planex::render {

@@ -12,7 +12,7 @@
 #include "render/fields/precision.h"
 #include "render/fields/reformats.h"
 #include "render/fields/speed.h"
-#include "render/reformat_sentences.h"
+#include "render/words/reformat_sentences.h"
 
 namespace planex::render {
 namespace {

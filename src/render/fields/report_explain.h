@@ -8,7 +8,7 @@
 #include "analyze/explain/blocks.h"
 #include "analyze/explain/pointwise.h"
 #include "analyze/explain/precision.h"
-#include "analyze/explain/reformats.h"
+#include "analyze/reformats/reformats.h"
 #include "analyze/explain/speed.h"
 #include "analyze/explain/windows.h"
 #include "record/fields.h"

@@ -10,7 +10,7 @@
 #include "render/fields/common.h"
 #include "render/fields/tactics.h"
 #include "render/fields/timing.h"
-#include "render/sentences.h"
+#include "render/words/sentences.h"
 
 namespace planex::render {
 namespace {

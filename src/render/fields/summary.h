@@ -1,8 +1,8 @@
 // What the summary says (analyze/summary.h).
 #pragma once
 
-#include "analyze/missing_pieces.h"
-#include "analyze/summary.h"
+#include "analyze/reproduce/missing_pieces.h"
+#include "analyze/summary/summary.h"
 #include "model/plan_model.h"
 #include "record/fields.h"
 

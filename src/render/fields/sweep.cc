@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "render/sweep_sentences.h"
+#include "render/words/sweep_sentences.h"
 
 namespace planex::render {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "render/fields/columns.h"
 #include "render/fields/common.h"
-#include "render/tactic_sentences.h"
+#include "render/words/tactic_sentences.h"
 
 namespace planex::render {
 namespace {

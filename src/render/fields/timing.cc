@@ -7,7 +7,7 @@
 
 #include "render/fields/common.h"
 #include "render/fields/machine.h"
-#include "render/timing_sentences.h"
+#include "render/words/timing_sentences.h"
 
 namespace planex::render {
 namespace {

@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "analyze/explain/timing.h"
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "model/plan_model.h"
 #include "record/fields.h"
-#include "render/sentences.h"
+#include "render/words/sentences.h"
 
 namespace planex::render {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "analyze/compare/side_facts.h"
-#include "analyze/complete_accuracy.h"
-#include "render/compare/words.h"
+#include "analyze/complete/complete_accuracy.h"
+#include "render/words/compare_words.h"
 #include "render/fields/compare.h"
-#include "render/fields/report.h"
+#include "render/html/report_fields.h"
 #include "render/html/columns.h"
 #include "render/html/string_table.h"
 #include "render/json/record_json.h"

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "analyze/compare.h"
+#include "analyze/compare/compare.h"
 #include "render/json/json_writer.h"
 
 namespace planex::render {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyze/compare/engine_pairs.h"
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "model/builder.h"
 #include "render/html/columns.h"
 

@@ -10,8 +10,8 @@
 #include "graph/plan_graph.h"
 #include "graph/selection.h"
 #include "render/html/columns.h"
-#include "render/layer_words.h"
-#include "render/short_names.h"
+#include "render/words/layer_words.h"
+#include "render/words/short_names.h"
 
 namespace planex::render {
 namespace {

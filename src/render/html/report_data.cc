@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "render/fields/report.h"
+#include "render/html/report_fields.h"
 #include "render/html/graph_data.h"
 #include "render/html/report_html.h"
 #include "render/html/report_sink.h"

@@ -7,10 +7,10 @@
 #include "base/try.h"
 #include "render/html/deflate.h"
 #include "render/html/template.h"
-#include "render/sentences.h"
-#include "render/sweep_sentences.h"
-#include "render/text/display_width.h"
-#include "render/text/numbers.h"
+#include "render/words/sentences.h"
+#include "render/words/sweep_sentences.h"
+#include "render/words/display_width.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 namespace {

@@ -1,6 +1,5 @@
 #include "render/json/engines_json.h"
 
-#include "render/fields/engines.h"
 #include "render/json/record_json.h"
 
 namespace planex::render {

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "render/text/column_format.h"
+#include "render/words/column_format.h"
 
 namespace planex::render {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "planex/error.h"
-#include "render/document_sink.h"
+#include "render/words/document_sink.h"
 #include "render/drawing/picture.h"
 
 namespace planex::render {

@@ -5,8 +5,8 @@
 
 #include "base/try.h"
 #include "render/json/json_writer.h"
-#include "render/palette.h"
-#include "render/pieces.h"
+#include "render/words/palette.h"
+#include "render/words/pieces.h"
 
 namespace planex::render {
 namespace {

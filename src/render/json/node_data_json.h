@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "planex/error.h"
-#include "render/document_sink.h"
+#include "render/words/document_sink.h"
 
 namespace planex::render {
 

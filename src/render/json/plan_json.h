@@ -7,7 +7,7 @@
 
 #include "model/plan_model.h"
 #include "planex/error.h"
-#include "render/document_sink.h"
+#include "render/words/document_sink.h"
 
 namespace planex::render {
 

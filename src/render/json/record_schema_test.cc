@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "render/fields/documents.h"
+#include "render/documents.h"
 #include "render/typescript/record_types.h"
 
 namespace planex::render {

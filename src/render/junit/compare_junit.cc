@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "base/text.h"
-#include "render/compare/words.h"
-#include "render/text/display_width.h"
+#include "render/words/compare_words.h"
+#include "render/words/display_width.h"
 
 namespace planex::render {
 namespace {

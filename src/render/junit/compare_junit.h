@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analyze/compare.h"
+#include "analyze/compare/compare.h"
 
 namespace planex::render {
 

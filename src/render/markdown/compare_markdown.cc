@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "render/compare/words.h"
+#include "render/words/compare_words.h"
 #include "render/markdown/table_markdown.h"
-#include "render/tactic_sentences.h"
+#include "render/words/tactic_sentences.h"
 
 namespace planex::render {
 namespace {

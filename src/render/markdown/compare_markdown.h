@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "analyze/compare.h"
-#include "render/text/compare_text.h"
+#include "analyze/compare/compare.h"
+#include "render/words/compare_words.h"
 
 namespace planex::render {
 

@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 #include "onnx/fields.h"
 #include "onnx/metadata.h"
-#include "render/exact_time_text.h"
-#include "render/text/column_format.h"
+#include "render/words/exact_time_text.h"
+#include "render/words/column_format.h"
 
 namespace planex::render {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <string_view>
 
-#include "analyze/operation_times.h"
+#include "analyze/compare/operation_times.h"
 #include "model/plan_model.h"
 #include "onnx/model.h"
 #include "planex/error.h"
-#include "render/document_sink.h"
+#include "render/words/document_sink.h"
 
 namespace planex::render {
 

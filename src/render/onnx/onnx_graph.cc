@@ -16,7 +16,7 @@
 #include "onnx/fields.h"
 #include "render/onnx/attribute_writer.h"
 #include "render/onnx/value_plan.h"
-#include "render/text/characters.h"
+#include "render/words/characters.h"
 
 namespace planex::render {
 namespace {

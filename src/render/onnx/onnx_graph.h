@@ -8,7 +8,7 @@
 #include "graph/plan_graph.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
-#include "render/document_sink.h"
+#include "render/words/document_sink.h"
 
 namespace planex::render {
 

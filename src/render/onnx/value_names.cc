@@ -1,7 +1,7 @@
 #include "render/onnx/value_names.h"
 
 #include "base/text.h"
-#include "render/text/characters.h"
+#include "render/words/characters.h"
 
 namespace planex::render {
 

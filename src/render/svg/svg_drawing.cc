@@ -12,7 +12,7 @@
 #include "render/drawing/surroundings.h"
 #include "render/svg/edge_path.h"
 #include "render/svg/svg_writer.h"
-#include "render/text/characters.h"
+#include "render/words/characters.h"
 
 namespace planex::render {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "planex/error.h"
-#include "render/document_sink.h"
+#include "render/words/document_sink.h"
 #include "render/drawing/picture.h"
 
 namespace planex::render {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/action_sentences.h"
-#include "render/text/display_width.h"
+#include "render/words/action_sentences.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
 
 namespace planex::render {

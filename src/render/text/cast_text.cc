@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/text/display_width.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/losses_text.h"
-#include "render/text/numbers.h"
+#include "render/words/numbers.h"
 #include "render/text/slice_text.h"
-#include "render/text/wrap.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

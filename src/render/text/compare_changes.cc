@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "base/text.h"
-#include "render/compare/words.h"
-#include "render/tactic_sentences.h"
-#include "render/text/display_width.h"
+#include "render/words/compare_words.h"
+#include "render/words/tactic_sentences.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/text/numbers.h"
-#include "render/text/wrap.h"
+#include "render/words/numbers.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

@@ -3,18 +3,12 @@
 
 #include <string>
 
-#include "analyze/compare.h"
+#include "analyze/compare/compare.h"
 #include "model/data_table.h"
 #include "render/text/table_text.h"
+#include "render/words/compare_words.h"
 
 namespace planex::render {
-
-struct CompareTextOptions {
-  // Every pair that is different, not only those that matter most.
-  bool all = false;
-  // A layer is called faster or slower from this ratio of its time on.
-  double threshold_ratio = 0.03;
-};
 
 // The totals; the verdict and what changed most for two engines, one sentence each for more.
 std::string compare_text(const analyze::Comparison& comparison, const CompareTextOptions& options,

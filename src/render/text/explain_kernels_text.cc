@@ -6,14 +6,14 @@
 
 #include "base/text.h"
 #include "render/fields/kernels.h"
-#include "render/kernel_sentences.h"
+#include "render/words/kernel_sentences.h"
 #include "render/markdown/table_markdown.h"
-#include "render/record_table.h"
-#include "render/stream_sentences.h"
-#include "render/text/display_width.h"
+#include "render/tables/record_table.h"
+#include "render/words/stream_sentences.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/text/numbers.h"
-#include "render/text/wrap.h"
+#include "render/words/numbers.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/explain_names.h"
+#include "render/words/explain_names.h"
 #include "render/markdown/table_markdown.h"
-#include "render/sentences.h"
-#include "render/text/display_width.h"
+#include "render/words/sentences.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/text/numbers.h"
-#include "render/text/wrap.h"
+#include "render/words/numbers.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analyze/explain/quantization.h"
+#include "analyze/quantization/quantization.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 

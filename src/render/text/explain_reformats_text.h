@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analyze/explain/reformats.h"
+#include "analyze/reformats/reformats.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 

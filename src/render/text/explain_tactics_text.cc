@@ -8,12 +8,12 @@
 #include "base/text.h"
 #include "render/fields/tactics.h"
 #include "render/markdown/table_markdown.h"
-#include "render/record_table.h"
-#include "render/tactic_sentences.h"
-#include "render/text/display_width.h"
+#include "render/tables/record_table.h"
+#include "render/words/tactic_sentences.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/text/numbers.h"
-#include "render/text/wrap.h"
+#include "render/words/numbers.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "render/text/display_width.h"
-#include "render/text/wrap.h"
+#include "render/words/display_width.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

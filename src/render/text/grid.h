@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "render/text/column_format.h"
+#include "render/words/column_format.h"
 
 namespace planex::render {
 

@@ -6,13 +6,13 @@
 
 #include "base/date.h"
 #include "base/text.h"
-#include "render/action_sentences.h"
+#include "render/words/action_sentences.h"
 #include "render/markdown/table_markdown.h"
 #include "render/text/actions_text.h"
-#include "render/text/display_width.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/text/numbers.h"
-#include "render/text/wrap.h"
+#include "render/words/numbers.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

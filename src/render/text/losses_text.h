@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "quantize/outcome.h"
-#include "render/text/numbers.h"
+#include "render/words/numbers.h"
 #include "render/text/table_text.h"
 
 namespace planex::render {

@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "model/data_table.h"
 #include "render/markdown/table_markdown.h"
-#include "render/text/display_width.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/text/wrap.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

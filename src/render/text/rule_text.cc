@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 #include "lint/evidence.h"
-#include "render/text/display_width.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/text/wrap.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

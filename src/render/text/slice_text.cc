@@ -1,7 +1,7 @@
 #include "render/text/slice_text.h"
 
 #include "base/text.h"
-#include "render/text/numbers.h"
+#include "render/words/numbers.h"
 
 namespace planex::render {
 

@@ -4,15 +4,15 @@
 #include <map>
 
 #include "base/text.h"
-#include "render/action_sentences.h"
-#include "render/sentences.h"
-#include "render/stream_sentences.h"
-#include "render/tactic_sentences.h"
+#include "render/words/action_sentences.h"
+#include "render/words/sentences.h"
+#include "render/words/stream_sentences.h"
+#include "render/words/tactic_sentences.h"
 #include "render/text/actions_text.h"
-#include "render/text/display_width.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/text/numbers.h"
-#include "render/text/wrap.h"
+#include "render/words/numbers.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

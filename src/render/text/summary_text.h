@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 

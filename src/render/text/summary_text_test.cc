@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analyze/missing_pieces.h"
+#include "analyze/reproduce/missing_pieces.h"
 #include "model/builder.h"
-#include "render/sentences.h"
+#include "render/words/sentences.h"
 #include "render/text/timing_text.h"
 
 namespace planex::render {

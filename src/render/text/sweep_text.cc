@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/sweep_sentences.h"
-#include "render/sweep_table.h"
-#include "render/text/display_width.h"
+#include "render/words/sweep_sentences.h"
+#include "render/tables/sweep_table.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/text/numbers.h"
-#include "render/text/wrap.h"
+#include "render/words/numbers.h"
+#include "render/words/wrap.h"
 
 namespace planex::render {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "render/text/column_format.h"
-#include "render/text/display_width.h"
+#include "render/words/column_format.h"
+#include "render/words/display_width.h"
 
 namespace planex::render {
 namespace {

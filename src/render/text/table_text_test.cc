@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "render/text/display_width.h"
+#include "render/words/display_width.h"
 
 namespace planex::render {
 namespace {

@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "render/sentences.h"
-#include "render/text/display_width.h"
+#include "render/words/sentences.h"
+#include "render/words/display_width.h"
 #include "render/text/grid.h"
-#include "render/text/numbers.h"
-#include "render/text/wrap.h"
-#include "render/timing_sentences.h"
+#include "render/words/numbers.h"
+#include "render/words/wrap.h"
+#include "render/words/timing_sentences.h"
 
 namespace planex::render {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 

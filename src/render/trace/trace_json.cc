@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 #include "base/try.h"
-#include "render/exact_time_text.h"
+#include "render/words/exact_time_text.h"
 #include "render/json/json_writer.h"
-#include "render/pieces.h"
+#include "render/words/pieces.h"
 
 namespace planex::render {
 namespace {

@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "analyze/explain/memory_timeline.h"
-#include "analyze/kernel_timeline.h"
-#include "analyze/timeline.h"
+#include "analyze/timing/kernel_timeline.h"
+#include "analyze/timing/timeline.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
-#include "render/document_sink.h"
+#include "render/words/document_sink.h"
 
 namespace planex::render {
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "analyze/explain/totals.h"
+#include "analyze/timing/totals.h"
 #include "analyze/layer_breakdown.h"
 #include "base/text.h"
-#include "render/palette.h"
+#include "render/words/palette.h"
 
 namespace planex::render {
 namespace {

@@ -9,11 +9,11 @@
 
 #include "analyze/layer_breakdown.h"
 #include "base/text.h"
-#include "render/compare/tables.h"
+#include "render/tables/compare_tables.h"
 #include "render/fields/memory.h"
 #include "render/fields/precision.h"
 #include "render/fields/reformats.h"
-#include "render/record_table.h"
+#include "render/tables/record_table.h"
 #include "render/xlsx/table_sheet.h"
 
 namespace planex::render {

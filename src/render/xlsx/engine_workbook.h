@@ -5,13 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include "analyze/compare.h"
+#include "analyze/compare/compare.h"
 #include "analyze/explain/memory_timeline.h"
 #include "analyze/explain/precision.h"
-#include "analyze/explain/reformats.h"
+#include "analyze/reformats/reformats.h"
 #include "analyze/explain/speed.h"
 #include "analyze/explain/timing.h"
-#include "analyze/summary.h"
+#include "analyze/summary/summary.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "render/text/characters.h"
+#include "render/words/characters.h"
 
 namespace planex::render {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "model/data_table.h"
-#include "render/sentences.h"
+#include "render/words/sentences.h"
 
 namespace planex::render {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analyze/compare.h"
+#include "analyze/compare/compare.h"
 #include "render/xlsx/engine_workbook.h"
 #include "render/xlsx/workbook.h"
 

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "base/text.h"
-#include "render/text/display_width.h"
+#include "render/words/display_width.h"
 #include "render/xlsx/excel_text.h"
 
 namespace planex::render {

@@ -1,4 +1,4 @@
-// The program writes the same numbers: src/render/text/numbers_test.cc reads the same cases.
+// The program writes the same numbers: src/render/words/numbers_test.cc reads the same cases.
 import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';

@@ -1,14 +1,8 @@
 // Where the reader looks: the part of the plane that is on screen, and how much of a box is drawn at
 // that size.
 
+import type { Camera } from '../public/plot/canvas_pen.ts';
 import type { Bounds } from './grid.ts';
-
-export interface Camera {
-  // The point of the plane at the top left corner of the drawing.
-  readonly x: number;
-  readonly y: number;
-  readonly zoom: number;
-}
 
 export const kMinText = 10;
 const kMaxZoom = 4;

@@ -35,7 +35,7 @@ import {
   type OpenedFile,
   type Opener,
   type Problem,
-} from '../public/opener.ts';
+} from '../public/page/opener.ts';
 import { deviceNames } from './devices.ts';
 import { coreOptions, kJudgingRoot, placedFiles, plainCommand, withoutPlaces } from './judging.ts';
 import { placesOf, type Place } from './places.ts';

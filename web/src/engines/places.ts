@@ -2,7 +2,7 @@
 // above what was dropped. Nothing that was dropped once lies among what was dropped at another time.
 
 import type { PlacedFile } from '../core/protocol.ts';
-import type { OpenedFile } from '../public/opener.ts';
+import type { OpenedFile } from '../public/page/opener.ts';
 
 const kLoose = 'files';
 

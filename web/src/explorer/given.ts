@@ -4,7 +4,7 @@ import core from 'virtual:planex-core';
 import examples from 'virtual:planex-examples';
 
 import { inflated } from '../base/inflate.ts';
-import type { OpenedFile } from '../public/opener.ts';
+import type { OpenedFile } from '../public/page/opener.ts';
 
 export interface Example {
   readonly name: string;

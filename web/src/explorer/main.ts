@@ -7,7 +7,7 @@ import { CoreClient, type WorkerLike } from '../core/client.ts';
 import CoreWorker from '../core/worker.ts?worker&inline';
 import { Opening } from '../frame/opening.ts';
 import type { Frame } from '../frame/index.ts';
-import type { Opened, OpenedFile } from '../public/opener.ts';
+import type { Opened, OpenedFile } from '../public/page/opener.ts';
 import { showReport } from '../report_page.ts';
 import { offerConsole } from '../engines/console.ts';
 import { OpenEngines } from '../engines/open_engines.ts';

@@ -1,6 +1,6 @@
 // Files that are dropped on the page, or chosen: with the folders they came in.
 
-import type { OpenedFile } from '../public/opener.ts';
+import type { OpenedFile } from '../public/page/opener.ts';
 import './opening.css';
 
 function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {

@@ -4,7 +4,7 @@ import { button, div, el, span } from '../base/dom.ts';
 import { fixed, integer, kMissing } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import { column, plainTable, quantity, wideTable } from '../public/grid/index.ts';
-import type { FoundEngine } from '../public/opener.ts';
+import type { FoundEngine } from '../public/page/opener.ts';
 import './engine_chooser.css';
 
 // None where it is closed.

@@ -13,11 +13,11 @@ import {
 } from '../model/exports.ts';
 import type { SizedTable } from '../model/query_rows.ts';
 import { checkBox, selectOf } from '../public/choice.ts';
-import { keepFocus } from '../public/keep_focus.ts';
+import { keepFocus } from '../public/page/keep_focus.ts';
 import { factsList, type Fact } from '../public/key_figures.ts';
-import { commandBox } from '../public/marks.ts';
-import type { CoreOpener } from '../public/opener.ts';
-import type { ViewContext } from '../public/view.ts';
+import { commandBox } from '../public/page/marks.ts';
+import type { CoreOpener } from '../public/page/opener.ts';
+import type { ViewContext } from '../public/page/view.ts';
 import './export_form.css';
 import { ProblemList } from './problem_list.ts';
 

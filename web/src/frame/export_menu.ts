@@ -4,7 +4,7 @@ import { div, el } from '../base/dom.ts';
 import { layersCommand } from '../model/layers_command.ts';
 import type { Store } from '../model/store.ts';
 import { csvOf, figureTable } from '../public/grid/index.ts';
-import type { ViewContext } from '../public/view.ts';
+import type { ViewContext } from '../public/page/view.ts';
 import { showExportForm } from './export_form.ts';
 
 type Way = readonly [title: string, help: string, run: () => void];

@@ -5,9 +5,9 @@ import { fixed, integer, isNumber, percent, plural } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import { chipText, equals, kFilterFields, parseChip, type Chip } from '../model/filter.ts';
 import type { Store } from '../model/store.ts';
-import { keepFocus } from '../public/keep_focus.ts';
-import { familySwatch, fitName, precisionSwatch } from '../public/marks.ts';
-import type { FilterRowPart } from '../public/view.ts';
+import { keepFocus } from '../public/page/keep_focus.ts';
+import { familySwatch, fitName, precisionSwatch } from '../public/page/marks.ts';
+import type { FilterRowPart } from '../public/page/view.ts';
 import { kRibbonHint } from './ribbon.ts';
 
 const kMaxChip = 240;

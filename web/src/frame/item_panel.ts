@@ -16,9 +16,9 @@ import {
   precisionMark,
   typeMark,
   type FittedName,
-} from '../public/marks.ts';
+} from '../public/page/marks.ts';
 import { panelHead, panelSection } from '../public/panel.ts';
-import type { ViewContext } from '../public/view.ts';
+import type { ViewContext } from '../public/page/view.ts';
 import { factGrid, kShownRows, layerLine, nameLine, shownOf, timeText } from './panel_parts.ts';
 
 const kLongestName = 600;

@@ -12,7 +12,7 @@ import {
   type JudgingFiles,
 } from '../model/judging.ts';
 import type { Store } from '../model/store.ts';
-import type { CoreOpener } from '../public/opener.ts';
+import type { CoreOpener } from '../public/page/opener.ts';
 
 export class JudgingLink {
   readonly #store: Store;

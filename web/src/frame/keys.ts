@@ -4,7 +4,7 @@
 import { div, el, type Child } from '../base/dom.ts';
 import { checkBox } from '../public/choice.ts';
 import { factsList } from '../public/key_figures.ts';
-import { iconButton } from '../public/marks.ts';
+import { iconButton } from '../public/page/marks.ts';
 
 // By the name of the key.
 export type KeyActions = Readonly<Record<string, () => void>>;

@@ -25,9 +25,9 @@ import {
   precisionMark,
   severitySign,
   type FittedName,
-} from '../public/marks.ts';
+} from '../public/page/marks.ts';
 import { layerFigures, panelHead, panelSection } from '../public/panel.ts';
-import type { ViewContext } from '../public/view.ts';
+import type { ViewContext } from '../public/page/view.ts';
 import {
   factGrid,
   fittedName,

@@ -11,7 +11,7 @@ import {
   type OpenedFile,
   type Opener,
   type Step,
-} from '../public/opener.ts';
+} from '../public/page/opener.ts';
 import { acceptDrops, chosenFiles } from './dropped_files.ts';
 import { chooseEngines } from './engine_chooser.ts';
 import { acceptPastes } from './pasted_text.ts';

@@ -1,8 +1,8 @@
 // The details panel: what is selected, or what the view on screen has to say. Its edge drags.
 
 import { div, el, replace, type Child } from '../base/dom.ts';
-import { fitAll, type FittedName } from '../public/marks.ts';
-import type { ViewContext } from '../public/view.ts';
+import { fitAll, type FittedName } from '../public/page/marks.ts';
+import type { ViewContext } from '../public/page/view.ts';
 import { itemParts } from './item_panel.ts';
 import { layerParts } from './layer_panel.ts';
 import { severalParts } from './several_panel.ts';

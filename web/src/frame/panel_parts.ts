@@ -4,7 +4,7 @@ import { div, el, replace, span, type Child } from '../base/dom.ts';
 import { integer, inUnit, isNumber, timeUnit } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { Store } from '../model/store.ts';
-import { nameTitle, type FittedName } from '../public/marks.ts';
+import { nameTitle, type FittedName } from '../public/page/marks.ts';
 
 // What a reader can take in; the rest is one click away.
 const kShownText = 600;

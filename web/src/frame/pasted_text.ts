@@ -1,6 +1,6 @@
 // Text that is pasted on the page, as a file: a log or a table from a tracker needs no file of its own.
 
-import type { OpenedFile } from '../public/opener.ts';
+import type { OpenedFile } from '../public/page/opener.ts';
 
 // The class of the box that is there to be pasted into.
 export const kPasteBox = 'start-paste';

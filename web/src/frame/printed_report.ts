@@ -6,9 +6,9 @@ import { fixed, integer, percent, plural } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { Store } from '../model/store.ts';
 import { column, numbers, plainTable } from '../public/grid/index.ts';
-import { layerPrecision } from '../public/marks.ts';
+import { layerPrecision } from '../public/page/marks.ts';
 import { isUnmet } from '../public/needs.ts';
-import type { MountedView, ViewContext } from '../public/view.ts';
+import type { MountedView, ViewContext } from '../public/page/view.ts';
 
 const kViewsBefore: readonly string[] = ['sweep', 'overview', 'findings'];
 const kViewsAfter: readonly string[] = ['compare'];

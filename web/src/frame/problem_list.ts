@@ -2,7 +2,7 @@
 
 import { button, div, el, replace, span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
-import { problemIn, type Problem } from '../public/opener.ts';
+import { problemIn, type Problem } from '../public/page/opener.ts';
 
 // The rest of many is in the list itself, behind a click.
 const kShown = 3;

@@ -10,7 +10,7 @@ import {
   type OpenedFile,
   type Opener,
   type Problem,
-} from '../public/opener.ts';
+} from '../public/page/opener.ts';
 
 const kReportName = /\.(html?|json)$/i;
 

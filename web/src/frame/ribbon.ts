@@ -7,9 +7,9 @@ import { visible } from '../base/text.ts';
 import type { Engine, Extent } from '../model/engine.ts';
 import { equals } from '../model/filter.ts';
 import type { EnginePair, Store } from '../model/store.ts';
-import { bodyFont, textWidth } from '../public/marks.ts';
+import { bodyFont, textWidth } from '../public/page/marks.ts';
 import { Plot, showPlot } from '../public/plot/index.ts';
-import type { ViewContext } from '../public/view.ts';
+import type { ViewContext } from '../public/page/view.ts';
 import { Lane, type LaneShape } from './ribbon_lane.ts';
 
 const kPadding = 16;

@@ -3,7 +3,7 @@
 
 import type { FamilyKey } from '../base/tokens.ts';
 import type { Engine, Extent } from '../model/engine.ts';
-import { bodyFont, textWidth } from '../public/marks.ts';
+import { bodyFont, textWidth } from '../public/page/marks.ts';
 import { familyFill, type Fill, type Plot } from '../public/plot/index.ts';
 import { columnsOf } from './ribbon_columns.ts';
 

@@ -7,7 +7,7 @@ import { equals } from '../model/filter.ts';
 import { SearchIndex, type Hit } from '../model/search.ts';
 import type { Engine } from '../model/engine.ts';
 import type { Store } from '../model/store.ts';
-import { fitName } from '../public/marks.ts';
+import { fitName } from '../public/page/marks.ts';
 
 const kShown = 12;
 

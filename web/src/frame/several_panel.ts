@@ -5,7 +5,7 @@ import { bytesText, flopsText, integer, inUnit, percent, timeUnit } from '../bas
 import { inCommon, sumsOf, type SummedColumn } from '../model/common_facts.ts';
 import type { Store } from '../model/store.ts';
 import { keyFigure } from '../public/key_figures.ts';
-import type { FittedName } from '../public/marks.ts';
+import type { FittedName } from '../public/page/marks.ts';
 import { panelHead, panelSection } from '../public/panel.ts';
 import { factGrid, layerLine, type TextFact } from './panel_parts.ts';
 

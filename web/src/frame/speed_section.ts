@@ -4,7 +4,7 @@ import { div, span, type Child } from '../base/dom.ts';
 import { fixed, isNumber, timeUnit } from '../base/format.ts';
 import type { Basis, Engine } from '../model/engine.ts';
 import { speedOf } from '../model/speed.ts';
-import { bar, familyClass } from '../public/marks.ts';
+import { bar, familyClass } from '../public/page/marks.ts';
 import { panelSection } from '../public/panel.ts';
 import { timeText } from './panel_parts.ts';
 

@@ -3,8 +3,8 @@
 import { div, el, replace } from '../base/dom.ts';
 import { bytesText, isNumber, percent } from '../base/format.ts';
 import type { Store } from '../model/store.ts';
-import { layerPrecisionText, nameTitle } from '../public/marks.ts';
-import type { ViewContext } from '../public/view.ts';
+import { layerPrecisionText, nameTitle } from '../public/page/marks.ts';
+import type { ViewContext } from '../public/page/view.ts';
 import { timeText } from './panel_parts.ts';
 
 const kDelayMs = 80;

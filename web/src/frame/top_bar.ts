@@ -5,7 +5,7 @@ import { joined, visible } from '../base/text.ts';
 import { kBases, type Basis, type Engine } from '../model/engine.ts';
 import type { Store } from '../model/store.ts';
 import { segments, selectOf } from '../public/choice.ts';
-import { fitName, nameTitle } from '../public/marks.ts';
+import { fitName, nameTitle } from '../public/page/marks.ts';
 import { producerText } from '../public/producer.ts';
 import { servedLinks } from './served.ts';
 

@@ -1,6 +1,6 @@
 // Talks to the server that the page came from.
 
-import type { OpenedFile } from '../public/opener.ts';
+import type { OpenedFile } from '../public/page/opener.ts';
 import type { Json } from '../model/json_value.ts';
 import {
   decodeEngines,

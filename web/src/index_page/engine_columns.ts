@@ -15,7 +15,7 @@ import {
 } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import { column, quantity, type Column, type ColumnOptions } from '../public/grid/column.ts';
-import { severitySign } from '../public/marks.ts';
+import { severitySign } from '../public/page/marks.ts';
 import { producerName } from '../public/producer.ts';
 import { dateText, fullDateText } from './dates.ts';
 import { displayName, kNumbers, lastChange, outputsDb, reportAddress, sortKey } from './rows.ts';

@@ -1,6 +1,6 @@
 // How much can be sent to the server at once.
 
-import type { OpenedFile } from '../public/opener.ts';
+import type { OpenedFile } from '../public/page/opener.ts';
 
 // The server's limits (src/serve/dropped_files.h), so that nothing is sent for nothing.
 export const kMaxFiles = 2000;

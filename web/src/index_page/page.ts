@@ -7,7 +7,7 @@ import { joined, visible } from '../base/text.ts';
 import { acceptDrops, chosenFiles } from '../frame/dropped_files.ts';
 import { ProblemList } from '../frame/problem_list.ts';
 import { sortText, type Sort } from '../public/grid/sort.ts';
-import { kNoProblem, problemIn, type OpenedFile } from '../public/opener.ts';
+import { kNoProblem, problemIn, type OpenedFile } from '../public/page/opener.ts';
 import { Api, ServerError } from './api.ts';
 import { EngineTable } from './engine_table.ts';
 import { kMaxFiles, objection } from './limits.ts';

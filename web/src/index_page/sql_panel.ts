@@ -4,7 +4,7 @@ import { button, div, el, replace, span } from '../base/dom.ts';
 import { integer } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import { downloadBlob } from '../frame/clipboard.ts';
-import { kNoProblem, problemIn } from '../public/opener.ts';
+import { kNoProblem, problemIn } from '../public/page/opener.ts';
 import { column, numbers, type Column } from '../public/grid/column.ts';
 import { plainTable } from '../public/grid/plain_table.ts';
 import { cellText, columnDecimals, exactText, headText, isNumeric } from '../public/sql/cells.ts';

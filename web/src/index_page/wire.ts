@@ -12,7 +12,7 @@ import {
   type Query,
   type TrendPoint,
 } from '../model/report_types.ts';
-import type { Problem } from '../public/opener.ts';
+import type { Problem } from '../public/page/opener.ts';
 
 export type { TrendPoint };
 export type QueryResult = Pick<Query, 'columns' | 'rows'>;

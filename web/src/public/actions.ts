@@ -7,7 +7,7 @@ import type { Store } from '../model/store.ts';
 import { div, el, span, type Child } from '../base/dom.ts';
 import { fixed, plural, significant } from '../base/format.ts';
 import { visible } from '../base/text.ts';
-import { linkButton } from './marks.ts';
+import { linkButton } from './page/marks.ts';
 
 // Of a range of times, in ms: "0.112 to 0.160 ms"; the low end may not be known.
 export function savingText(low: number | null, high: number | null): string {

@@ -3,7 +3,7 @@
 
 import type { Change, StateKey } from '../model/store.ts';
 import type { RowsFigure } from './grid/index.ts';
-import type { MountedView } from './view.ts';
+import type { MountedView } from './page/view.ts';
 
 export interface DrawnView {
   draw(change: Change): void;

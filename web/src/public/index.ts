@@ -1,6 +1,6 @@
 // All that a view may import.
 
-import './view.css';
+import './page/view.css';
 
 export * from '../base/dom.ts';
 export * from '../base/format.ts';
@@ -68,23 +68,23 @@ export { withoutWaiver, withWaiver, type Waiver } from '../model/waivers.ts';
 export * from './choice.ts';
 export { conclusionLine, sentenceList, type Conclusion } from './conclusion.ts';
 export * from './drawn_view.ts';
-export * from './figure.ts';
+export * from './grid/figure.ts';
 export * from './actions.ts';
 export * from './finding_text.ts';
 export * from './grid/index.ts';
-export { htmlSvg } from './html_picture.ts';
-export { keepFocus } from './keep_focus.ts';
+export { htmlSvg } from './plot/html_picture.ts';
+export { keepFocus } from './page/keep_focus.ts';
 export * from './key_figures.ts';
-export * from './marks.ts';
+export * from './page/marks.ts';
 export * from './metadata.ts';
 export * from './missing.ts';
 export { meets, needsTable, unmetNeeds } from './needs.ts';
-export { kNoProblem, problemIn, type CoreOpener, type Problem } from './opener.ts';
-export { Palette } from './palette.ts';
+export { kNoProblem, problemIn, type CoreOpener, type Problem } from './page/opener.ts';
+export { Palette } from './page/palette.ts';
 export * from './panel.ts';
-export * from './picture.ts';
+export * from './page/picture.ts';
 export { producerText } from './producer.ts';
 export * from './rules.ts';
 export * from './sql/index.ts';
 export * from './tactic_text.ts';
-export type * from './view.ts';
+export type * from './page/view.ts';

@@ -7,8 +7,8 @@ import { visible } from '../base/text.ts';
 import type { Engine } from '../model/engine.ts';
 import { column } from './grid/column.ts';
 import { plainTable } from './grid/plain_table.ts';
-import { sectionTitle } from './marks.ts';
-import type { ViewContext } from './view.ts';
+import { sectionTitle } from './page/marks.ts';
+import type { ViewContext } from './page/view.ts';
 
 const kMaxRows = 500;
 const kLongestValue = 4000;

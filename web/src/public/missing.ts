@@ -4,8 +4,8 @@
 import { div, el } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
 import type { MissingPiece } from '../model/report_types.ts';
-import { commandBox } from './marks.ts';
-import type { ViewContext } from './view.ts';
+import { commandBox } from './page/marks.ts';
+import type { ViewContext } from './page/view.ts';
 
 export interface Missing {
   readonly what: string;

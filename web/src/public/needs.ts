@@ -10,8 +10,8 @@ import type { MissingPiece } from '../model/report_types.ts';
 import { missingNotice, pieceNotice } from './missing.ts';
 import { column, type Content } from './grid/column.ts';
 import { plainTable } from './grid/plain_table.ts';
-import { sectionTitle } from './marks.ts';
-import type { MountedView, Need, View, ViewContext } from './view.ts';
+import { sectionTitle } from './page/marks.ts';
+import type { MountedView, Need, View, ViewContext } from './page/view.ts';
 
 export function meets(engine: Engine, need: Need): boolean {
   if (need === 'layers') return engine.workRows.length > 0;

@@ -4,7 +4,7 @@ import { div, el, span, type Child } from '../base/dom.ts';
 import { inUnit, isNumber, percent, timeUnit } from '../base/format.ts';
 import type { Store } from '../model/store.ts';
 import { keyFigure } from './key_figures.ts';
-import { iconButton, layerPrecision } from './marks.ts';
+import { iconButton, layerPrecision } from './page/marks.ts';
 
 // A heading, something short at its right, and what it is about.
 export function panelSection(

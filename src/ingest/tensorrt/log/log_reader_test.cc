@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "analyze/reconcile.h"
+#include "analyze/timing/reconcile.h"
 #include "base/text.h"
 #include "ingest/tensorrt/log/log_test_support.h"
 #include "support/model_texts.h"

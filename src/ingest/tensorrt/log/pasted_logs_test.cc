@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "analyze/reconcile.h"
+#include "analyze/timing/reconcile.h"
 #include "base/text.h"
-#include "ingest/decode.h"
-#include "ingest/registry.h"
+#include "ingest/discover/decode.h"
+#include "ingest/discover/registry.h"
 #include "ingest/tensorrt/log/log_lines.h"
 #include "ingest/tensorrt/log/log_test_support.h"
 #include "ingest/tensorrt/log/other_loggers.h"

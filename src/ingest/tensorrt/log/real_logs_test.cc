@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/reconcile.h"
+#include "analyze/timing/reconcile.h"
 #include "base/text.h"
 #include "ingest/tensorrt/log/log_reader.h"
 #include "ingest/tensorrt/log/log_test_support.h"

@@ -6,8 +6,8 @@
 
 import { el, replace, type Props } from '../../base/dom.ts';
 import { Names } from '../../base/names.ts';
-import { fitName, nameTitle } from '../marks.ts';
-import type { ViewContext } from '../view.ts';
+import { fitName, nameTitle } from '../page/marks.ts';
+import type { ViewContext } from '../page/view.ts';
 import {
   bodyCell,
   bodyCells,

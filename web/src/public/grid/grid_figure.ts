@@ -1,7 +1,7 @@
 // A figure whose body is a grid: what is drawn, and what is saved of it.
 
-import { Figure, type FigureBody } from '../figure.ts';
-import type { ViewContext } from '../view.ts';
+import { Figure, type FigureBody } from './figure.ts';
+import type { ViewContext } from '../page/view.ts';
 import { figureTable, type DataColumn } from './data.ts';
 import { Grid, type GridSpec } from './grid.ts';
 

@@ -3,7 +3,7 @@
 import { span } from '../../base/dom.ts';
 import { fixed } from '../../base/format.ts';
 import type { Store } from '../../model/store.ts';
-import { layerPrecision, typeMark } from '../marks.ts';
+import { layerPrecision, typeMark } from '../page/marks.ts';
 import { column, quantity, numbers, type Column, type ColumnOptions } from './column.ts';
 
 type RowOf<Item> = (item: Item) => number;

@@ -2,9 +2,9 @@
 // in the CSV.
 
 import { el, type Props } from '../../base/dom.ts';
-import { Figure, htmlBody, type FigureSpec } from '../figure.ts';
-import { fitAll, type FittedName } from '../marks.ts';
-import type { ViewContext } from '../view.ts';
+import { Figure, htmlBody, type FigureSpec } from './figure.ts';
+import { fitAll, type FittedName } from '../page/marks.ts';
+import type { ViewContext } from '../page/view.ts';
 import type { Columns } from './column.ts';
 import { figureTable, type DataColumn } from './data.ts';
 import { plainTable } from './plain_table.ts';

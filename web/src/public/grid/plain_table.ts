@@ -2,7 +2,7 @@
 
 import { div, el, span, type Props } from '../../base/dom.ts';
 import type { Store } from '../../model/store.ts';
-import { nameTitle, type FittedName } from '../marks.ts';
+import { nameTitle, type FittedName } from '../page/marks.ts';
 import {
   bodyCell,
   bodyCells,

@@ -1,8 +1,8 @@
 // Axes of a plot: lines through a frame, numbers beside it.
 
 import { bytesPer, bytesQuantity, fixed, niceTicks, tickDecimals } from '../../base/format.ts';
-import { logTicks, placeOn, tickText, type LogScale } from '../log_scale.ts';
-import { bodyFont, textWidth } from '../marks.ts';
+import { logTicks, placeOn, tickText, type LogScale } from '../page/log_scale.ts';
+import { bodyFont, textWidth } from '../page/marks.ts';
 import type { Plot } from './plot.ts';
 
 export interface Frame {

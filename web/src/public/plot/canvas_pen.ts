@@ -1,8 +1,7 @@
 // The pen for canvases.
 
-import { bodyFont } from '../marks.ts';
-import type { Palette } from '../palette.ts';
-import type { Camera } from '../../drawing/camera.ts';
+import { bodyFont } from '../page/marks.ts';
+import type { Palette } from '../page/palette.ts';
 import {
   cornerRadius,
   type Fill,
@@ -12,6 +11,14 @@ import {
   type RectStyle,
   type TextStyle,
 } from './pen.ts';
+
+// Where the reader looks.
+export interface Camera {
+  // The point of the plane at the top left corner of the drawing.
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
 
 export class CanvasPen implements Pen {
   readonly zoom: number;

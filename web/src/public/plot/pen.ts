@@ -2,7 +2,7 @@
 // plane; the pen knows where it is on screen.
 
 import type { FamilyKey } from '../../base/tokens.ts';
-import type { Palette } from '../palette.ts';
+import type { Palette } from '../page/palette.ts';
 
 export interface Font {
   readonly size: number;

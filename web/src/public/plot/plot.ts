@@ -1,8 +1,8 @@
 // What a chart draws, mark by mark, in pixels: kept as a list, so that the screen and a saved file
 // show the same strokes, and what takes the pointer is found again.
 
-import { bodyFont, fitName } from '../marks.ts';
-import type { Palette } from '../palette.ts';
+import { bodyFont, fitName } from '../page/marks.ts';
+import type { Palette } from '../page/palette.ts';
 import type { LineStyle, Path, Pen, RectStyle } from './pen.ts';
 
 // What a mark stands for.

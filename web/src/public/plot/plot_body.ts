@@ -2,10 +2,10 @@
 
 import { div } from '../../base/dom.ts';
 import { whenPainted } from '../../base/painted.ts';
-import { Figure, type FigureBody, type FigureSpec } from '../figure.ts';
+import { Figure, type FigureBody, type FigureSpec } from '../grid/figure.ts';
 import type { FigureTable } from '../grid/data.ts';
-import type { Palette } from '../palette.ts';
-import type { ViewContext } from '../view.ts';
+import type { Palette } from '../page/palette.ts';
+import type { ViewContext } from '../page/view.ts';
 import { CanvasPen } from './canvas_pen.ts';
 import type { Pen } from './pen.ts';
 import { Plot, type Size, type Target } from './plot.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Palette } from '../palette.ts';
+import { Palette } from '../page/palette.ts';
 import { linear, rangeTicks, ticksTo } from './axes.ts';
 import { Plot } from './plot.ts';
 

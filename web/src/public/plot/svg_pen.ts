@@ -2,8 +2,8 @@
 // text is made visible, then escaped, and nothing but texts and numbers goes in.
 
 import { visible } from '../../base/text.ts';
-import { bodyFont } from '../marks.ts';
-import type { Palette } from '../palette.ts';
+import { bodyFont } from '../page/marks.ts';
+import type { Palette } from '../page/palette.ts';
 import {
   cornerRadius,
   type Fill,

@@ -4,7 +4,7 @@
 import { button, div, el, replace, type Child } from '../../base/dom.ts';
 import { plural } from '../../base/format.ts';
 import { visible } from '../../base/text.ts';
-import type { Problem } from '../opener.ts';
+import type { Problem } from '../page/opener.ts';
 import { kSqlExamples } from './examples.ts';
 
 export interface SqlBoxSpec {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../public/index.ts';
-import { Palette } from '../../public/palette.ts';
+import { Palette } from '../../public/page/palette.ts';
 import { storeOf } from '../../public/test_engine.ts';
 import { dataOf, shownMaps, choose } from './data.ts';
 import { costOf, goalDb, intervalText, knownCosts, placedPoints, pointLines } from './front.ts';

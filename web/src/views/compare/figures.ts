@@ -22,7 +22,7 @@ import {
   timesOf,
   typeSegments,
   type Stacks,
-} from '../../public/stacks.ts';
+} from '../../public/plot/stacks.ts';
 import { causesData, causesTable } from './causes.ts';
 import { chosenCause, isTransposed, showCause } from './choice.ts';
 import { engineTable, engineTableData, sideOf, type EngineTable } from './engine_table.ts';

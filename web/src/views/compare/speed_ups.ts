@@ -2,7 +2,7 @@
 // and only where the difference is more than noise.
 
 import { familySwatch, isNumber, visible, type Comparison, type Way } from '../../public/index.ts';
-import { timesOf } from '../../public/stacks.ts';
+import { timesOf } from '../../public/plot/stacks.ts';
 import type { EngineTable } from './engine_table.ts';
 import { ratioClass, ratioText } from './numbers.ts';
 

@@ -17,7 +17,7 @@ import {
   Paint,
   Scene,
   type Neighbourhood,
-} from '../../public/drawing.ts';
+} from '../../drawing/index.ts';
 import { LayoutClient } from '../../public/layout.ts';
 import { PlotBody, type Plot } from '../../public/plot/index.ts';
 

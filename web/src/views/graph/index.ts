@@ -30,7 +30,7 @@ import {
   type Camera,
   type Look,
   type Scene,
-} from '../../public/drawing.ts';
+} from '../../drawing/index.ts';
 import { graphConclusion } from './conclusion.ts';
 import { legend } from './legend.ts';
 import { Minimap } from './minimap.ts';

@@ -7,7 +7,7 @@ import {
   kThinUpTo,
   type LegendEntry,
   type Paint,
-} from '../../public/drawing.ts';
+} from '../../drawing/index.ts';
 
 const kBoxTitles: Readonly<Record<ColourMode, string>> = {
   type: 'Box: layer type',

@@ -2,7 +2,7 @@
 // into a picture when the graph or its colours change, and only copied while the reader pans.
 
 import { el } from '../../public/index.ts';
-import { kHatchFill, kNone, type Camera, type Paint, type Rect } from '../../public/drawing.ts';
+import { kHatchFill, kNone, type Camera, type Paint, type Rect } from '../../drawing/index.ts';
 
 const kWidth = 106;
 const kMaxHeight = 330;

@@ -1,7 +1,7 @@
 // The ruler at the left: number of each layer and the time that has passed after it.
 
 import { bodyFont, fixed, isNumber, textWidth, type Store } from '../../public/index.ts';
-import type { Bounds, Camera, Paint } from '../../public/drawing.ts';
+import type { Bounds, Camera, Paint } from '../../drawing/index.ts';
 
 export const kRulerWidth = 86;
 const kHead = 16;

@@ -15,7 +15,7 @@ import {
   type Look,
   type Rect,
   type Scene,
-} from '../../public/drawing.ts';
+} from '../../drawing/index.ts';
 import { kRulerWidth, type Ruler } from './ruler.ts';
 
 // What is under the pointer; kNone where it is no box, and where it is in no group.

@@ -17,7 +17,7 @@ import {
   type GraphViewName,
   type Store,
 } from '../../public/index.ts';
-import { streamsOf } from '../../public/drawing.ts';
+import { streamsOf } from '../../drawing/index.ts';
 
 export interface ToolActions {
   fit(): void;

@@ -12,7 +12,7 @@ import {
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { layerHistogram } from '../../public/layer_histogram.ts';
+import { layerHistogram } from '../../public/plot/layer_histogram.ts';
 import { plotFigure } from '../../public/plot/index.ts';
 import { readTimeline, TensorIndex } from './data.ts';
 import { perLayerFigure } from './per_layer_chart.ts';

@@ -22,7 +22,7 @@ import {
   timesOf,
   typeSegments,
   type Stacks,
-} from '../../public/stacks.ts';
+} from '../../public/plot/stacks.ts';
 
 // What tells the engines apart: the fastest of the others against the first, in the program's words.
 export function differenceLine({ store }: ViewContext): HTMLElement | null {

@@ -14,7 +14,7 @@ import {
   type FamilyKey,
   type Store,
 } from '../../public/index.ts';
-import { partsOf, type BarPart } from '../../public/layer_histogram.ts';
+import { partsOf, type BarPart } from '../../public/plot/layer_histogram.ts';
 import { across, upwards, type Frame, type Scale } from '../../public/plot/index.ts';
 
 export const kHeight = 216;

@@ -12,7 +12,7 @@ import {
   type Figure,
   type SweepCell,
 } from '../../public/index.ts';
-import { logScale } from '../../public/log_scale.ts';
+import { logScale } from '../../public/page/log_scale.ts';
 import {
   acrossLog,
   logAxes,

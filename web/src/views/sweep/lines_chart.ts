@@ -19,7 +19,7 @@ import {
   type Palette,
   type SweepCell,
 } from '../../public/index.ts';
-import { logScale } from '../../public/log_scale.ts';
+import { logScale } from '../../public/page/log_scale.ts';
 import {
   plotFigure,
   ticksOfLog,

@@ -13,7 +13,7 @@ import {
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { layerHistogram } from '../../public/layer_histogram.ts';
+import { layerHistogram } from '../../public/plot/layer_histogram.ts';
 import { plotFigure } from '../../public/plot/index.ts';
 import { isAllZero } from './data.ts';
 import { distributionFigure } from './distribution_chart.ts';

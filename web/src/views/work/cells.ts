@@ -1,7 +1,7 @@
 // Where the cells of a set of scatter charts are, and where in them their points. No drawing here.
 
 import { grouped } from '../../public/index.ts';
-import { logScale, type LogScale } from '../../public/log_scale.ts';
+import { logScale, type LogScale } from '../../public/page/log_scale.ts';
 import { acrossLog, upwardsLog, type Frame, type Scale } from '../../public/plot/index.ts';
 import { isPositive, type Measure } from './measures.ts';
 

@@ -16,7 +16,7 @@ import {
   type Speed,
   type ViewContext,
 } from '../../public/index.ts';
-import { valueAt } from '../../public/log_scale.ts';
+import { valueAt } from '../../public/page/log_scale.ts';
 import type { Plot } from '../../public/plot/index.ts';
 import { inside, makeCell, type Cell } from './cells.ts';
 import { rateMeasure, type Measure, type MeasureId, type WorkData } from './measures.ts';

@@ -1,0 +1,18 @@
+// Streams of the device in words: their names, and what they do to one another.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/timing/streams.h"
+
+namespace planex::render {
+
+// "stream 7"; with its context, device or process where several have streams.
+std::vector<std::string> stream_names(const analyze::StreamUses& uses);
+
+// Who waits longest while who runs. Null where there is one stream only.
+std::optional<std::string> stream_sentence(const analyze::StreamUses& uses);
+
+}  // namespace planex::render

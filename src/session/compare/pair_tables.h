@@ -1,0 +1,19 @@
+// The pairs of a comparison as tables that queries can join with those of the engines.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "analyze/compare/compare.h"
+#include "query/query.h"
+
+namespace planex::session {
+
+// One row a pair; one row for each layer of a pair.
+inline constexpr std::string_view kPairsTable = "pairs";
+inline constexpr std::string_view kPairLayersTable = "pair_layers";
+
+// Both tables; without rows where `comparison` is null.
+std::vector<query::ExtraTable> pair_tables(const analyze::Comparison* comparison);
+
+}  // namespace planex::session

@@ -1,0 +1,12 @@
+// `planex explain blocks`.
+#pragma once
+
+#include "session/explain/explain.h"
+#include "session/answer/format.h"
+
+namespace planex::session {
+
+Result<void> explain_blocks(const EngineToExplain& engine, const ExplainRequest& request,
+                            const Take& take);
+
+}  // namespace planex::session

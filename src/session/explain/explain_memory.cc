@@ -1,0 +1,30 @@
+#include "session/explain/explain_memory.h"
+
+#include "analyze/explain/memory_timeline.h"
+#include "render/fields/memory.h"
+#include "render/text/explain_memory_text.h"
+#include "session/answer/format.h"
+
+namespace planex::session {
+
+Result<void> explain_memory(const EngineToExplain& engine, const ExplainRequest& request,
+                            const Take& take) {
+  const analyze::MemoryTimeline timeline =
+      analyze::memory_timeline(engine.model, engine.summary.memory);
+  const auto detail = request.all ? render::MemoryDetail::kAll : render::MemoryDetail::kMax;
+  return take(
+      {.document = {render::memory_document(), timeline, engine.model},
+       // Compact: a timeline has a number or two for each layer.
+       .style = render::JsonStyle::kCompact,
+       .rows =
+           [&] {
+             return record::rows_of(timeline.frames, render::memory_frame_fields(), engine.model);
+           },
+       .markdown = [&] { return render::explain_memory_markdown(engine.model, timeline, detail); },
+       .text =
+           [&](const render::TableStyle& style) {
+             return render::explain_memory_text(engine.model, timeline, detail, style);
+           }});
+}
+
+}  // namespace planex::session

@@ -1,0 +1,12 @@
+// `planex explain memory`.
+#pragma once
+
+#include "session/explain/explain.h"
+#include "session/answer/format.h"
+
+namespace planex::session {
+
+Result<void> explain_memory(const EngineToExplain& engine, const ExplainRequest& request,
+                            const Take& take);
+
+}  // namespace planex::session

@@ -1,0 +1,12 @@
+// The topic reformats of `planex explain`.
+#pragma once
+
+#include "session/explain/explain.h"
+#include "session/answer/format.h"
+
+namespace planex::session {
+
+Result<void> explain_reformats(const EngineToExplain& engine, const ExplainRequest& request,
+                               const Take& take);
+
+}  // namespace planex::session

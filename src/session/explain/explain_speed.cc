@@ -1,0 +1,70 @@
+#include "session/explain/explain_speed.h"
+
+#include <utility>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/device_table.h"
+#include "render/fields/speed.h"
+#include "render/text/explain_speed_text.h"
+#include "session/answer/format.h"
+#include "session/machine/this_machine.h"
+
+namespace planex::session {
+namespace {
+
+using analyze::DeviceChoice;
+using base::format;
+
+Result<model::DeviceTable> table_of(const std::optional<std::string>& file) {
+  if (!file) {
+    PLANEX_ASSIGN(model::DeviceTable table,
+                  ingest::read_device_table("data/devices.json",
+                                            base::make_bytes(ingest::built_in_devices())));
+    table.file.clear();
+    return table;
+  }
+  PLANEX_ASSIGN(auto bytes, base::disk().read(*file));
+  return ingest::read_device_table(*file, std::move(bytes));
+}
+
+}  // namespace
+
+Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
+                                       const ExplainRequest& request) {
+  PLANEX_ASSIGN(const model::DeviceTable table, table_of(request.devices));
+  PLANEX_ASSIGN(DeviceChoice choice, analyze::choose_device(engine.model, table, request.device));
+  const bool may_probe = !request.device && (request.probe || !choice.limits);
+  if (may_probe) {
+    PLANEX_ASSIGN(const model::DeviceTable cpu, table_of_this_cpu(choice.facts, request));
+    if (!cpu.devices.empty()) {
+      PLANEX_ASSIGN(choice, analyze::choose_device(engine.model, cpu, cpu.devices.front().name));
+      if (choice.limits && !cpu.file.empty()) {
+        choice.limits->remarks.push_back(
+            format("kept in {}; `planex probe` measures again", cpu.file));
+      }
+    }
+  }
+  analyze::SpeedOfLight speed =
+      analyze::speed_of_light(engine.model, engine.summary.time, std::move(choice));
+  if (engine.summary.concurrency) speed.at_once = engine.summary.concurrency->at_once;
+  return speed;
+}
+
+Result<void> explain_speed(const EngineToExplain& engine, const ExplainRequest& request,
+                           const Take& take) {
+  PLANEX_ASSIGN(const analyze::SpeedOfLight speed, speed_of(engine, request));
+  const auto detail = request.all ? render::SpeedDetail::kAll : render::SpeedDetail::kMax;
+  return take(
+      {.document = {render::speed_document(), speed, engine.model},
+       .rows =
+           [&] { return record::rows_of(speed.rows, render::speed_layer_fields(), engine.model); },
+       .markdown = [&] { return render::explain_speed_markdown(engine.model, speed, detail); },
+       .text =
+           [&](const render::TableStyle& style) {
+             return render::explain_speed_text(engine.model, speed, detail, style);
+           }});
+}
+
+}  // namespace planex::session

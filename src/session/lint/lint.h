@@ -1,0 +1,43 @@
+// What `planex lint` says of one engine: rules chosen, findings waived, documents written.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lint/run.h"
+#include "model/judgements.h"
+#include "model/plan_model.h"
+#include "planex/session.h"
+#include "session/answer/format.h"
+
+namespace planex::session {
+
+struct EngineToLint {
+  const model::PlanModel& model;   // complete
+  const lint::LintReport& report;  // of all rules, as it was opened
+  const model::Judgements& judgements;
+};
+
+// What the request asks for; nothing where that is what is found of the engine anyway. Errors:
+// kUsage (no such rule, pack or severity); those of the files that are named.
+Result<std::optional<lint::LintReport>> chosen_report(const model::PlanModel& model,
+                                                      const model::Judgements& judgements,
+                                                      const LintRequest& request);
+
+// The same as data: writers of JSON and rows. What writes files is not looked at. Errors: those,
+// and those of `take`.
+Result<void> lint(const EngineToLint& engine, const LintRequest& request, const Take& take);
+
+// The same, written. Adds waivers to their file where the request asks for it. Errors: those too,
+// and kUsage (no such format, no such finding).
+Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, const View& view);
+
+// Errors: kUsage (no such rule; the message names the nearest), those of the file of rules.
+Result<std::string> explain_rule(std::string_view id, const std::optional<std::string>& rules_file,
+                                 const View& view);
+
+// All rules. Errors: kUsage (no such format).
+Result<std::string> describe_rules(const View& view);
+
+}  // namespace planex::session

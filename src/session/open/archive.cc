@@ -1,0 +1,214 @@
+#include "session/open/archive.h"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "analyze/reproduce/redact.h"
+#include "archive/zip_writer.h"
+#include "base/files.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/discover/capsule.h"
+#include "ingest/discover/decode.h"
+#include "ingest/discover/discover.h"
+#include "ingest/discover/file_names.h"
+#include "onnx/without_weights.h"
+#include "render/fields/capsule.h"
+#include "render/json/plan_json.h"
+#include "render/json/record_json.h"
+#include "render/text/capsule_text.h"
+#include "session/open/engine.h"
+#include "session/answer/format.h"
+
+namespace planex::session {
+namespace {
+
+using base::format;
+using ingest::FoundFile;
+using model::ArchiveReport;
+using model::Capsule;
+using model::CapsuleCheck;
+using model::CapsuleFile;
+
+constexpr std::string_view kRedactedName = "engine.plan.json";
+
+class CapsuleMaker {
+ public:
+  CapsuleMaker(const ArchiveRequest& request, const base::FileSource& files)
+      : request_(request), files_(files) {}
+
+  Result<MadeCapsule> make() {
+    Capsule& capsule = report_.capsule;
+    if (request_.redact) {
+      PLANEX_TRY(add_redacted());
+    } else {
+      PLANEX_TRY(add_files());
+    }
+    std::string list = render::json_document(render::capsule_document(), capsule);
+    // The list comes first: who looks at the beginning sees what this is.
+    members_.insert(members_.begin(), {.name = std::string(model::kCapsuleList),
+                                       .bytes = base::adopt_bytes(std::move(list))});
+    PLANEX_ASSIGN(std::string bytes, archive::zip_text(members_, request_.output));
+    report_.path = request_.output;
+    report_.size_bytes = bytes.size();
+    report_.sha256 = base::sha256_of(bytes);
+    return MadeCapsule{std::move(bytes), std::move(report_)};
+  }
+
+ private:
+  Result<void> add_files() {
+    PLANEX_ASSIGN(const ingest::Discovery discovery,
+                  ingest::discover(to_load_request(request_.engine), files_));
+    // What can't be read now can't be read then.
+    PLANEX_TRY(open_engine(request_.engine, files_));
+    const base::FileSource& source = discovery.source == nullptr ? files_ : *discovery.source;
+    Capsule& capsule = report_.capsule;
+    capsule.engine = discovery.engine_name;
+    capsule.is_name_given = discovery.is_name_given;
+    capsule.profile_index = discovery.profile_index;
+    capsule.run = discovery.run;
+    for (const FoundFile& file : discovery.files) {
+      if (file.used) PLANEX_TRY(add_file(file, source));
+    }
+    return {};
+  }
+
+  Result<void> add_file(const FoundFile& file, const base::FileSource& source) {
+    PLANEX_ASSIGN(auto bytes, source.read(file.path));
+    CapsuleFile entry{.name = free_name(base::file_name_of(file.path)),
+                      .kind = std::string(file.reader->id),
+                      .evidence = file.evidence,
+                      .is_engine = file.is_engine,
+                      .is_named = file.is_named,
+                      .is_build_only = file.is_build_only};
+    if (file.member) entry.is_without_weights = file.member->is_without_weights;
+    if (file.reader->part == ingest::Part::kSource && !request_.with_weights) {
+      leave_weights_out(entry, bytes);
+    }
+    add(std::move(entry), std::move(bytes));
+    return {};
+  }
+
+  // What is read of a model is the same with and without its weights.
+  void leave_weights_out(CapsuleFile& entry, std::shared_ptr<const base::Bytes>& bytes) {
+    if (ingest::is_packed(bytes->view())) return;
+    auto light = onnx::without_weights(bytes->view());
+    if (!light || light->size() >= bytes->view().size()) return;
+    entry.is_without_weights = true;
+    report_.notes.push_back(format("{} is in it without its weights; --with-weights adds them",
+                                   base::quoted(entry.name)));
+    bytes = base::adopt_bytes(*std::move(light));
+  }
+
+  void add(CapsuleFile entry, std::shared_ptr<const base::Bytes> bytes) {
+    entry.size_bytes = bytes->view().size();
+    entry.sha256 = base::sha256_of(bytes->view());
+    members_.push_back({.name = entry.name, .bytes = std::move(bytes)});
+    report_.capsule.files.push_back(std::move(entry));
+  }
+
+  // Files of several folders may have one name.
+  std::string free_name(std::string_view name) const {
+    const auto is_taken = [&](std::string_view wanted) {
+      return wanted == model::kCapsuleList ||
+             std::ranges::find(members_, wanted, &archive::ZipMember::name) != members_.end();
+    };
+    std::string free(name);
+    for (int number = 2; is_taken(free); ++number) free = format("{}-{}", number, name);
+    return free;
+  }
+
+  Result<void> add_redacted() {
+    PLANEX_ASSIGN(Engine engine, open_engine(request_.engine, files_));
+    report_.notes = analyze::redact(engine.model, request_.salt);
+    std::string text;
+    PLANEX_TRY(render::write_plan(engine.model, [&](std::string_view piece) -> Result<void> {
+      text += piece;
+      return {};
+    }));
+    Capsule& capsule = report_.capsule;
+    capsule.engine = engine.model.text(engine.model.engine.name[0]);
+    capsule.is_redacted = true;
+    add({.name = std::string(kRedactedName),
+         .kind = "planex-plan",
+         .evidence = "all that the files of the engine say, with hashes for names",
+         .is_engine = true},
+        base::adopt_bytes(std::move(text)));
+    return {};
+  }
+
+  const ArchiveRequest& request_;
+  const base::FileSource& files_;
+  ArchiveReport report_;
+  std::vector<archive::ZipMember> members_;
+};
+
+Result<void> check_output(const ArchiveRequest& request) {
+  if (!ingest::has_archive_name(request.output)) {
+    return fail({.code = ErrorCode::kUsage,
+                 .message = "a capsule ends in .planex, .tea or .zip",
+                 .file = request.output,
+                 .hint = "planex archive PLAN -o run.planex"});
+  }
+  const OpenRequest& engine = request.engine;
+  std::vector<std::string> inputs = {engine.path};
+  for (const auto& named : {engine.graph, engine.profile, engine.times, engine.metadata, engine.log,
+                            engine.nsight, engine.source_model, engine.accuracy}) {
+    if (named) inputs.push_back(*named);
+  }
+  for (const std::string& input : inputs) {
+    if (!base::is_same_file(input, request.output)) continue;
+    return fail({.code = ErrorCode::kUsage,
+                 .message = "the output would overwrite an input file",
+                 .file = request.output,
+                 .hint = "choose another name for -o"});
+  }
+  return {};
+}
+
+Failure no_such_format(std::string_view verb) {
+  return fail(ErrorCode::kUsage, format("{} has no such format; it has text and json", verb));
+}
+
+}  // namespace
+
+Result<MadeCapsule> make_capsule(const ArchiveRequest& request, const base::FileSource& files) {
+  return CapsuleMaker(request, files).make();
+}
+
+}  // namespace planex::session
+
+namespace planex {
+
+Result<std::string> archive_engine(const ArchiveRequest& request, const View& view) {
+  return archive_engine(request, view, base::disk());
+}
+Result<std::string> archive_engine(const ArchiveRequest& request, const View& view,
+                                   const base::FileSource& files) {
+  if (view.format != Format::kText && view.format != Format::kJson) {
+    return session::no_such_format("archive");
+  }
+  PLANEX_TRY(session::check_output(request));
+  PLANEX_ASSIGN(const session::MadeCapsule made, session::make_capsule(request, files));
+  PLANEX_TRY(base::write_file_atomically(request.output, made.bytes));
+  return view.format == Format::kJson
+             ? render::json_document(render::archive_document(), made.report)
+             : render::archive_text(made.report, session::style_of(view));
+}
+
+Result<VerifyResult> verify_capsule(const std::string& path, const View& view) {
+  if (view.format != Format::kText && view.format != Format::kJson) {
+    return session::no_such_format("verify");
+  }
+  PLANEX_ASSIGN(const model::CapsuleCheck check, ingest::check_capsule(path, base::disk()));
+  return VerifyResult{.document = view.format == Format::kJson
+                                      ? render::json_document(render::verify_document(), check)
+                                      : render::verify_text(check, session::style_of(view)),
+                      .is_intact = check.is_intact()};
+}
+
+}  // namespace planex

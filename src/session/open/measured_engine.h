@@ -1,0 +1,19 @@
+// An engine as advice about Q/DQ looks at it: its layers with their times and the nodes of the
+// model that they stem from.
+#pragma once
+
+#include "planex/error.h"
+#include "planex/session.h"
+#include "quantize/gains.h"
+#include "session/open/engine.h"
+
+namespace planex::session {
+
+// Times without what the profiler adds, where that is known; else medians, or means. Findings are
+// those of rules about the placement of Q/DQ. Cost: O(layers and ports).
+quantize::MeasuredEngine measured_engine(const Engine& engine);
+
+// Errors: those of open_engine().
+Result<quantize::MeasuredEngine> open_measured_engine(const OpenRequest& request);
+
+}  // namespace planex::session

@@ -1,0 +1,16 @@
+// Where what a report shows is from: hashes of the files, what was left out, how it was made.
+#pragma once
+
+#include "base/files.h"
+#include "ingest/discover/discover.h"
+#include "model/plan_model.h"
+#include "render/html/report_html.h"
+
+namespace planex::session {
+
+// `request` is what the model was read by, and `files` where from. Never fails: what can't be told
+// any more is not known. Cost: reads all files of the engine once more.
+render::EngineOrigin origin_of(const model::PlanModel& model, const ingest::LoadRequest& request,
+                               const base::FileSource& files);
+
+}  // namespace planex::session
