@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Checks that the documents say what the program says, and that generated sources are fresh;
-# --update writes them anew.
+# --update writes them again.
 #
 # tools/docs_update.py has the list of generated pages and runs the commands that pages show;
 # tools/docs_links.py looks at the links between pages; tools/font_widths.py writes the widths of
-# letters, tools/palette.py the colours, tools/python_types.py the types of the Python package,
-# tools/evidence.py what came of advice that was followed, from the records of tests/evidence.
+# letters, tools/palette.py the colours, tools/evidence.py what came of advice that was followed, from
+# the records of tests/evidence.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -27,7 +27,6 @@ esac
 status=0
 python3 tools/font_widths.py "${check[@]}" || status=1
 python3 tools/palette.py "${check[@]}" || status=1
-python3 tools/python_types.py "${check[@]}" || status=1
 python3 tools/docs_update.py "${check[@]}" || status=1
 python3 tools/evidence.py page "${check[@]}" || status=1
 python3 tools/docs_links.py || status=1

@@ -23,6 +23,8 @@ done
 python examples/resnet18/make_resnet18.py --variant tiny-fp32 -o build/test/models >/dev/null
 export PLANEX_TINY_MODEL="$PWD/build/test/models/tiny-fp32.onnx"
 
+# Types that the wheel's build makes.
+cp build/release/python/made/* python/planex/
 mypy --python-executable "$venv/bin/python" --cache-dir build/.mypy_cache
 package="$("$venv/bin/python" -P -c 'import planex, pathlib; print(pathlib.Path(planex.__file__).parent)')"
 PLANEX_WHEEL_FILE="$PWD/${wheels[-1]}" PATH="$PWD/$venv/bin:$PATH" \
