@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes what the documents show of planex: whole pages, and blocks of real output.
 
-    tools/docs_update.py            write everything anew
+    tools/docs_update.py            write everything again
     tools/docs_update.py --check    compare, print the differences, exit 1 if there are any
     tools/docs_update.py PAGE…      only these pages
 
@@ -50,6 +50,7 @@ PAGES = {
     "docs/reference/messages.md": ["explain", "messages", "--format", "markdown"],
     "docs/reference/engine-rules.md": ["explain", "engines", "--format", "markdown"],
     "docs/reference/placement.md": ["explain", "placement", "--format", "markdown"],
+    "docs/reference/options.md": ["schema", "--options"],
     "web/src/model/report_types.ts": ["schema", "--types", "page"],
     "include/planex/results.h": ["schema", "--types", "c++"],
     "include/planex/tables.h": ["schema", "--types", "c++-tables"],
@@ -176,7 +177,7 @@ def run_block(match: re.Match[str], folder: pathlib.Path, skip_run_only: bool) -
 
 
 def fresh_page(page: pathlib.Path, skip_run_only: bool) -> str:
-    """A page with its blocks run anew."""
+    """A page whose blocks were run again."""
     text = page.read_text("utf-8")
     blocks = list(BLOCK.finditer(text))
     if len(blocks) != len(MARK.findall(text)):

@@ -1,42 +1,50 @@
-// A run as one file: all that an engine is read from, in a capsule.
+// A run as one file: everything that an engine is read from, in a capsule.
 #pragma once
 
 #include <string>
 
 #include "planex/error.h"
+#include "planex/options.h"
 #include "planex/session.h"
 #include "planex/visibility.h"
 
 namespace planex {
 
+// clang-format off
+#define PLANEX_ARCHIVE_OPTIONS(OPTION)                                                            \
+  OPTION(std::string, output, {}, "output", "FILE",                                               \
+         "Write the capsule to FILE, which ends in .planex, .tea or .zip; the content is "        \
+         "the same",                                                                              \
+         .for_programs = true)                                                                    \
+  OPTION(bool, with_weights, false, "with-weights", "",                                           \
+         "Include the weights of the ONNX model; without it, only the structure is "              \
+         "packed")                                                                                \
+  OPTION(bool, redact, false, "redact", "",                                                       \
+         "Replace names of layers, tensors, files, hosts and users with hashes; keep "            \
+         "kinds, shapes, types and times")                                                        \
+  OPTION(std::string, salt, {}, "salt", "SECRET",                                                 \
+         "With --redact: a secret, without which nobody can find a name by guessing")
+// clang-format on
+
 struct ArchiveRequest {
   OpenRequest engine;
-  // The capsule: ends in .planex, .tea or .zip, which makes no difference in what it is.
-  std::string output;
-  // Also the weights of the ONNX model, where it is a part of the engine.
-  bool with_weights = false;
-  // Instead of the files the engine that they describe, with hashes for names.
-  bool redact = false;
-  // What hashes are made with, beside the names: who does not know it can't find a name by trying.
-  std::string salt;
+  PLANEX_ARCHIVE_OPTIONS(PLANEX_MEMBER)
 };
 
-// Writes the capsule, atomically; says what is in it: text, JSON (planex.archive/1). The same files
+// Writes the capsule, atomically; lists its content: text, JSON (planex.archive/1). The same files
 // make the same bytes. Memory: all files, and the capsule.
-// Errors: those of opening the engine; kUsage (the output would overwrite a file of it, or ends
-// otherwise, or no such format), kUnsupported (no libzip), kIo.
+// Errors: those of opening the engine; kUsage (the output would overwrite a file of it, or has
+// another extension, or no such format), kUnsupported (no libzip), kIo.
 PLANEX_EXPORT Result<std::string> archive_engine(const ArchiveRequest& request, const View& view);
-// The same with files from elsewhere than the disk; for planex's own parts.
-PLANEX_EXPORT Result<std::string> archive_engine(const ArchiveRequest& request, const View& view,
-                                                 const base::FileSource& files);
 
 struct VerifyResult {
   std::string document;
   bool is_intact = false;
 };
 
-// Holds a capsule against the hashes in it: text, JSON (planex.verify/1).
-// Errors: kNotFound, kBadInput (no archive, cut, no capsule), kUsage for another format.
+// Checks a capsule against the hashes in it: text, JSON (planex.verify/1).
+// Errors: kNotFound, kBadInput (not an archive, truncated, not a capsule), kUsage for another
+// format.
 PLANEX_EXPORT Result<VerifyResult> verify_capsule(const std::string& path, const View& view);
 
 }  // namespace planex

@@ -22,14 +22,14 @@ struct ArrowColumn {
   std::string_view name, type, unit, description;
 };
 
-// Columns that can be handed out through the Arrow C data interface, as often as they are wanted.
+// Columns that can be exported through the Arrow C data interface, any number of times.
 //
 // Integers are int64, reals are double, texts are large_utf8 and lists are large_list of int64. An
-// unknown value is null. The metadata of a field has its `unit` and `description`, where it has
-// them; that of the whole has `table` and `description`.
+// unknown value is null. The metadata of a field has its `unit` and `description`, if any; that of
+// the table has `table` and `description`.
 //
-// Whatever is handed out, and every copy of this, keeps alive what its columns lie in: the session
-// may be gone by then. Reading is safe from many threads.
+// Everything exported, and every copy of this object, keeps the data of its columns alive, even
+// when the session is closed. Reading is safe from many threads.
 class PLANEX_EXPORT ArrowTable {
  public:
   // For planex's own parts.
@@ -41,8 +41,8 @@ class PLANEX_EXPORT ArrowTable {
   // Views live as long as the table.
   std::vector<ArrowColumn> columns() const;
 
-  // Each fills `out`, which must have nothing in it that needs a release. An array is a struct with
-  // a child for each column; a stream has one array. Errors: kInternal (no memory).
+  // Each fills `out`, which must not contain anything that needs a release. An array is a struct
+  // with a child for each column; a stream has one array. Errors: kInternal (no memory).
   Result<void> export_schema(ArrowSchema* out) const;
   Result<void> export_array(ArrowArray* out) const;
   Result<void> export_stream(ArrowArrayStream* out) const;

@@ -1,7 +1,8 @@
-/* The structures of the Arrow C data interface and of its stream interface, as its specification
- * has them: tables of typed columns between libraries of one process, without copies. Plain C.
+/* The structures of the Arrow C data interface and of its stream interface, as in its
+ * specification: they pass tables of typed columns between libraries of one process, without
+ * copies. Plain C.
  *
- * Whoever holds a structure with a release function calls it once, or hands the structure on. */
+ * The owner of a structure with a release function calls it once, or passes the structure on. */
 #pragma once
 
 #include <stdint.h>

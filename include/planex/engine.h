@@ -1,12 +1,12 @@
-// One open engine as data: its tables as typed columns, and what planex finds out of it as structs.
+// One open engine as data: its tables as typed columns, and the results of planex as structs.
 //
 //   auto session = planex::Session::open("run/");
 //   const planex::Engine engine = session->engine();
 //   for (const auto& finding : engine.lint()->findings) std::cout << finding.message << '\n';
 //
 // Shapes, units: those of the members of planex/results.h and of the columns of planex/tables.h.
-// Threads: everything may be asked from many at once.
-// Owns: an Engine and its copies keep alive what was read, also without the session.
+// Threads: all functions can be called from many at once.
+// Owns: an Engine and its copies keep the data alive, even when the session is closed.
 #pragma once
 
 #include <memory>
@@ -25,12 +25,12 @@ namespace planex {
 
 class PLANEX_EXPORT Engine : public EngineTables {
  public:
-  // For planex's own parts; Session::engine() gives them.
+  // For planex's own parts; use Session::engine() instead.
   Engine(std::shared_ptr<const session::Engine> engine, std::string_view label);
 
-  // What tells it apart from the others that were open with it.
+  // Distinguishes it from the engines that were opened with it.
   std::string_view label() const { return label_; }
-  // What it was opened by, as the caller named it.
+  // The path it was opened with, as the caller wrote it.
   std::string_view path() const;
 
   // The engine in figures: layers, memory, times, where the time goes.
@@ -38,29 +38,30 @@ class PLANEX_EXPORT Engine : public EngineTables {
   results::Summary summary() const;
   // Whether the times of inferences are steady, and which to trust. Cost: O(n log n) samples.
   results::Timing timing() const;
-  // What is worth changing. What writes files is not looked at. The rows of findings() are those
+  // What is worth changing. Options that write files are ignored. The rows of findings() are those
   // of all rules. Errors: kUsage (no such rule, pack or severity), those of files that the request
   // names.
   Result<results::Lint> lint(const LintRequest& request = {}) const;
-  // How near each layer comes to the device's limits; the topic is not looked at. A CPU may be
-  // measured for it, and the figures be kept in a file: ExplainRequest::may_measure. Errors: kUsage
-  // (no such device), those of the device table that the request names.
+  // How near each layer comes to the device's limits; ignores the topic. May measure a CPU and keep
+  // the figures in a file: see ExplainRequest::may_measure. Errors: kUsage (no such device), those
+  // of the device table that the request names.
   Result<results::ExplainSpeed> explain_speed(const ExplainRequest& request = {}) const;
   // Which producer and consumer disagree, what it costs, whether it is avoidable.
   results::ExplainReformats explain_reformats() const;
-  // What is held when, and who holds the peak.
+  // Which tensors are live when, and which of them make up the peak.
   results::ExplainMemory explain_memory() const;
   // Where precision changes, and what forces it.
   results::ExplainPrecision explain_precision() const;
   // Repeated blocks, and the odd one out.
   results::ExplainBlocks explain_blocks() const;
-  // What layers launch, from a trace of the device.
+  // What each layer launches, from a trace of the device.
   results::ExplainKernels explain_kernels() const;
   // What the model quantizes, what runs quantized, what fell back and why.
   results::ExplainQuantization explain_quantization() const;
   results::ExplainTactics explain_tactics() const;
 
-  // The rows of such results, for data frames: what their CSV has, with types. Errors: as above.
+  // The rows of these results, for data frames: the same as in their CSV, with types. Errors: as
+  // above.
   Result<ArrowTable> lint_table(const LintRequest& request = {}) const;
   Result<ArrowTable> explain_table(const ExplainRequest& request) const;
 

@@ -1,7 +1,7 @@
 // What went wrong, and where: the error type of the whole library.
 //
-// This is not a diagnostic. A diagnostic is something odd in an input that was read all the same (a
-// row of the `diagnostics` table); an Error means that there is no result.
+// This is not a diagnostic. A diagnostic is something unexpected in an input that could still be
+// read (a row of the `diagnostics` table); an Error means that there is no result.
 #pragma once
 
 #include <cstdint>
@@ -24,26 +24,26 @@ enum class ErrorCode : std::uint8_t {
   kExternalTool,  // A program that planex started failed.
   kIo,            // Reading or writing failed half way.
   kCancelled,     // The user stopped it.
-  kInternal,      // A bug of ours.
+  kInternal,      // A bug in planex.
 };
 
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   // One line: what was found, quoting the offending value, and what was expected.
   std::string message;
-  // The file it is about; empty when it is about none.
+  // The file it is about; empty if it is not about a file.
   std::string file;
   // RFC 6901 pointer into `file`; empty when unknown or not JSON.
   std::string json_pointer;
   // Offset from the start of `file`, in bytes.
   std::optional<std::uint64_t> byte_offset;
-  // More lines of context: the layer it is in, the tool's own words.
+  // More lines of context: the layer, the tool's own message.
   std::string context;
   // What to do about it.
   std::string hint;
 };
 
-// An error on its way into a Result: what fail() gives.
+// An error on its way into a Result: the return value of fail().
 struct Failure {
   Error error;
 };
@@ -58,7 +58,7 @@ inline Failure fail(ErrorCode code, std::string message, std::string hint = {}) 
   return {std::move(error)};
 }
 
-// What Result::value() throws where there is none; nothing else in the library throws it.
+// Result::value() throws this if there is no value; nothing else in the library throws it.
 class NoValue : public std::logic_error {
  public:
   explicit NoValue(Error error)
@@ -79,9 +79,9 @@ inline constexpr bool kIsResult = false;
 template <typename T>
 inline constexpr bool kIsResult<Result<T>> = true;
 
-// A value, or why there is none. These are the parts of std::expected that are needed; C++20 does
-// not have it, and a library and its users must have the same type whatever standard each is
-// compiled as.
+// A value, or the reason why there is none. These are the parts of std::expected that are needed:
+// C++20 does not have it, and a library and its users must agree on the type, whatever standard
+// each is compiled with.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -98,7 +98,7 @@ class [[nodiscard]] Result {
       : state_(std::in_place_index<0>, std::forward<U>(value)) {}
   Result(Failure failure)  // NOLINT(google-explicit-constructor)
       : state_(std::in_place_index<1>, std::move(failure.error)) {}
-  // A value of another type that becomes this one.
+  // A value of another type that converts to this one.
   template <typename U>
     requires(!std::is_same_v<U, T> && std::is_convertible_v<U, T>)
   Result(Result<U> other)  // NOLINT(google-explicit-constructor)
@@ -107,14 +107,14 @@ class [[nodiscard]] Result {
   bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
 
-  // Of a Result that has a value; as with std::optional, nobody checks.
+  // Only for a Result with a value; as with std::optional, this is not checked.
   T& operator*() & noexcept { return *std::get_if<0>(&state_); }
   const T& operator*() const& noexcept { return *std::get_if<0>(&state_); }
   T&& operator*() && noexcept { return std::move(*std::get_if<0>(&state_)); }
   T* operator->() noexcept { return std::get_if<0>(&state_); }
   const T* operator->() const noexcept { return std::get_if<0>(&state_); }
 
-  // Throws NoValue where there is none.
+  // Throws NoValue if there is no value.
   T& value() & { return check(), **this; }
   const T& value() const& { return check(), **this; }
   T&& value() && { return check(), std::move(**this); }
@@ -127,12 +127,12 @@ class [[nodiscard]] Result {
     return has_value() ? std::move(**this) : static_cast<T>(std::forward<U>(other));
   }
 
-  // Of a Result that has none.
+  // Only for a Result without a value.
   Error& error() & noexcept { return *std::get_if<1>(&state_); }
   const Error& error() const& noexcept { return *std::get_if<1>(&state_); }
   Error&& error() && noexcept { return std::move(*std::get_if<1>(&state_)); }
 
-  // It has a value, and that one.
+  // It has a value, equal to this one.
   template <typename U>
     requires(!kIsResult<U>)
   friend bool operator==(const Result& result, const U& value) {
@@ -147,7 +147,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-// Done, or why not.
+// Success, or the reason of the failure.
 template <>
 class [[nodiscard]] Result<void> {
  public:
@@ -160,12 +160,12 @@ class [[nodiscard]] Result<void> {
 
   bool has_value() const noexcept { return !error_; }
   explicit operator bool() const noexcept { return has_value(); }
-  // Throws NoValue where it failed.
+  // Throws NoValue if it failed.
   void value() const {
     if (error_) throw NoValue(*error_);
   }
 
-  // Of a Result that failed.
+  // Only for a Result that failed.
   Error& error() & noexcept { return *error_; }
   const Error& error() const& noexcept { return *error_; }
   Error&& error() && noexcept { return std::move(*error_); }

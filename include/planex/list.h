@@ -1,4 +1,4 @@
-// Many engines, a line each: what `planex list` asks for.
+// Many engines, one per line: the request of `planex list`.
 #pragma once
 
 #include <cstddef>
@@ -7,24 +7,32 @@
 #include <string>
 #include <vector>
 
+#include "planex/options.h"
+
 namespace planex {
 
+// clang-format off
+#define PLANEX_LIST_OPTIONS(OPTION)                                                               \
+  OPTION(std::vector<std::string>, paths, {}, "path", "PATH",                                     \
+         "Folders, searched recursively; files; archives [.]",                                    \
+         .reads = true, .is_argument = true)                                                      \
+  OPTION(std::string, sort, {}, "sort", "COLUMN",                                                 \
+         "Sort by this column: numbers descending, text ascending [path]")                        \
+  OPTION(bool, reverse, false, "reverse", "", "Reverse the order")
+// clang-format on
+
 struct ListRequest {
-  // Folders, at any depth; files and archives.
-  std::vector<std::string> paths = {};
-  // A column; numbers sort from the largest, texts from A. Empty: by path.
-  std::string sort = {};
-  bool reverse = false;
+  PLANEX_LIST_OPTIONS(PLANEX_MEMBER)
 };
 
 struct ListResult {
   std::string document;
   std::size_t engine_count = 0;
-  // Engines that can't be read: their line says why.
+  // Engines that can't be read; their line shows the reason.
   std::size_t failed_count = 0;
 };
 
-// One engine in a few figures. Texts are empty where they are not known.
+// One engine in a few figures. Unknown texts are empty.
 struct EngineOverview {
   std::string name, producer, device;
   // Median of the inferences, without a profiler.

@@ -15,10 +15,10 @@
 
 namespace planex {
 
-// Whether the folder is one of a sweep.
+// Whether the folder contains a sweep.
 PLANEX_EXPORT bool is_sweep(const std::string& folder);
 
-// Threads: everything may be asked from many at once.
+// Threads: all functions can be called from many at once.
 class PLANEX_EXPORT Sweep {
  public:
   // Opens the engine of every run that is finished; a run that can't be read is the error of its
@@ -31,11 +31,12 @@ class PLANEX_EXPORT Sweep {
   ~Sweep();
 
   results::Sweep data() const;
-  // A row for each cell: its value on each axis, then its figures.
+  // One row per cell: its value on each axis, then its figures.
   ArrowTable cells() const;
-  // Text, JSON (planex.sweep/1), CSV or Markdown (a row a cell). Errors: kUsage for another format.
+  // Text, JSON (planex.sweep/1), CSV or Markdown (one row per cell). Errors: kUsage for another
+  // format.
   Result<std::string> document(const View& view) const;
-  // The report: the sweep, and the engines of its most telling cells beside one another. Errors: as
+  // The report: the sweep, and the engines of its most interesting cells side by side. Errors: as
   // Session::report().
   Result<std::string> report(const ReportRequest& request) const;
 

@@ -1,4 +1,4 @@
-// Tables of an engine as typed columns that lie where the engine has them: nothing is copied.
+// Tables of an engine as typed columns that refer to the engine's memory: nothing is copied.
 //
 //   const planex::tables::Layers layers = session->engine(0).layers();
 //   const planex::Texts names = layers.name();
@@ -8,7 +8,7 @@
 //   }
 //
 // A column is a view. It lives as long as the session, an Engine of it or the table, and is safe to
-// read from many threads. Take it once, before the loop: the table looks it up by its name.
+// read from many threads. Get it once, before the loop: the table looks it up by name.
 #pragma once
 
 #include <cmath>
@@ -31,7 +31,7 @@ namespace session {
 struct Engine;
 }
 
-// What stands in values() where a value is not known.
+// The entry in values() for an unknown value.
 inline constexpr std::int64_t kNullInteger = std::numeric_limits<std::int64_t>::min();
 inline constexpr double kNullReal = std::numeric_limits<double>::quiet_NaN();
 inline constexpr std::uint32_t kNullId = std::numeric_limits<std::uint32_t>::max();
@@ -40,7 +40,7 @@ inline bool is_null(std::int64_t stored) { return stored == kNullInteger; }
 inline bool is_null(double stored) { return std::isnan(stored); }
 inline bool is_null(std::uint32_t stored) { return stored == kNullId; }
 
-// A number a row. Cost of everything: O(1).
+// One number per row. All functions cost O(1).
 template <typename T>
 class Numbers {
  public:
@@ -49,11 +49,11 @@ class Numbers {
 
   std::size_t size() const { return values_.size(); }
   bool is_null(std::size_t row) const { return planex::is_null(values_[row]); }
-  // Nothing where it is not known.
+  // Nothing if it is unknown.
   std::optional<T> operator[](std::size_t row) const {
     return is_null(row) ? std::nullopt : std::optional<T>(values_[row]);
   }
-  // As they lie in memory; kNullInteger, NaN or kNullId where one is not known.
+  // As stored in memory; kNullInteger, NaN or kNullId for an unknown value.
   std::span<const T> values() const { return values_; }
 
  private:
@@ -65,13 +65,13 @@ using Reals = Numbers<double>;
 // Rows of other tables: a layer_id is a row of `layers`.
 using Ids = Numbers<std::uint32_t>;
 
-// Where a column of texts or lists lies, for planex's own parts.
+// The memory of a column of texts or lists, for planex's own parts.
 struct ColumnPlace {
   const session::Engine* engine = nullptr;
   std::size_t table = 0, column = 0, rows = 0;
 };
 
-// A text a row, UTF-8. Words out of a fixed list are texts, too.
+// One text per row, UTF-8. Words from a fixed list are texts, too.
 class PLANEX_EXPORT Texts {
  public:
   Texts() = default;
@@ -86,14 +86,14 @@ class PLANEX_EXPORT Texts {
   ColumnPlace place_;
 };
 
-// A list of integers a row: dimensions, strides.
+// One list of integers per row: dimensions, strides.
 class PLANEX_EXPORT IntegerLists {
  public:
   IntegerLists() = default;
   explicit IntegerLists(const ColumnPlace& place) : place_(place) {}
 
   std::size_t size() const { return place_.rows; }
-  // Not known. A list that is known may be empty: the dimensions of a scalar.
+  // Whether it is unknown. A known list can be empty: the dimensions of a scalar.
   bool is_null(std::size_t row) const;
   // Empty where it is not known. Lives as long as the column. O(1).
   std::span<const std::int64_t> operator[](std::size_t row) const;
@@ -102,7 +102,7 @@ class PLANEX_EXPORT IntegerLists {
   ColumnPlace place_;
 };
 
-// A column of which the type is known only at run time.
+// A column whose type is known only at run time.
 using Column = std::variant<Integers, Reals, Ids, Texts, IntegerLists>;
 
 // A column in words. Types: int64, double, text, list (of int64).
@@ -113,19 +113,19 @@ struct ColumnAbout {
 // One table of one engine. planex/tables.h has a class for each, with its columns by name.
 class PLANEX_EXPORT Table {
  public:
-  // For planex's own parts: a table of the schema by its name there.
+  // For planex's own parts: a table of the schema by its name.
   Table(std::shared_ptr<const session::Engine> engine, std::string_view name);
 
   std::string_view table_name() const;
   std::string_view table_description() const;
   std::size_t row_count() const { return row_count_; }
-  // In the order of the schema. Views are of static storage.
+  // In the order of the schema. Views refer to static storage.
   std::vector<ColumnAbout> columns() const;
-  // Errors: kUsage: there is no such column; the nearest is named.
+  // Errors: kUsage: no such column; the message names the nearest.
   Result<Column> column(std::string_view name) const;
 
  protected:
-  // Columns that are there and of that type, else one without rows.
+  // The column if it exists with that type, else one without rows.
   Integers integers(std::string_view name) const;
   Reals reals(std::string_view name) const;
   Ids ids(std::string_view name) const;

@@ -20,32 +20,32 @@ class Engine : public Table {
   explicit Engine(std::shared_ptr<const session::Engine> engine)
       : Table(std::move(engine), "engine") {}
 
-  // Name of the engine: given, or that of its file or folder.
+  // Name of the engine: as given, or from its file or folder.
   Texts name() const { return texts("name"); }
-  // tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model that nothing compiled.
+  // tensorrt, tensorrt-rtx, openvino or onnxruntime; onnx: a model that was not compiled.
   Texts producer() const { return texts("producer"); }
-  // Version of the producer, as exactly as the files tell.
+  // Version of the producer, as exactly as the files record it.
   Texts producer_version() const { return texts("producer_version"); }
-  // How the version is known.
+  // Source of the version.
   Texts version_evidence() const { return texts("version_evidence"); }
-  // The reader that made this model.
+  // The reader that created this model.
   Texts importer() const { return texts("importer"); }
   // full; names-only: nothing but names; log: read from lines of a log; failed: the build failed;
-  // no-layers; model: an ONNX model, which no engine was compiled from yet.
+  // no-layers; model: an ONNX model that no engine was compiled from yet.
   Texts detail() const { return texts("detail"); }
   // The optimization profile that is shown.
   Integers profile_index() const { return integers("profile_index"); }
-  // What the engine was built for or measured on.
+  // Device that the engine was built for or measured on.
   Texts device() const { return texts("device"); }
-  // First dimension of the first input, where it is a batch. Unit: count.
+  // First dimension of the first input, if it is a batch. Unit: count.
   Integers batch_size() const { return integers("batch_size"); }
-  // Optimization profiles that the engine has, where it tells. Unit: count.
+  // Optimization profiles of the engine, where recorded. Unit: count.
   Integers profile_count() const { return integers("profile_count"); }
   // Weights, as the builder reports them. Unit: bytes.
   Integers reported_weight_bytes() const { return integers("reported_weight_bytes"); }
   // Activation memory, as the builder reports it. Unit: bytes.
   Integers reported_activation_bytes() const { return integers("reported_activation_bytes"); }
-  // Greatest scratch memory of a layer, as the builder reports it; an upper bound. Unit: bytes.
+  // Largest scratch memory of a layer, as the builder reports it; an upper bound. Unit: bytes.
   Integers reported_scratch_bytes() const { return integers("reported_scratch_bytes"); }
 };
 
@@ -57,8 +57,7 @@ class Layers : public Table {
 
   // Position of the record in the engine's own list.
   Ids layer_id() const { return ids("layer_id"); }
-  // work, or what kind of book-keeping: noop, constant, input, output, signal, wait, shape,
-  // control.
+  // work, or the kind of book-keeping: noop, constant, input, output, signal, wait, shape, control.
   Texts role() const { return texts("role"); }
   // Optimization profile that the record belongs to; null: all.
   Integers profile_index() const { return integers("profile_index"); }
@@ -69,26 +68,25 @@ class Layers : public Table {
   // What the layer does, in terms common to all producers: convolution, gemm, opaque, pointwise,
   // norm, pool, shuffle, plugin, reformat, other.
   Texts family() const { return texts("family"); }
-  // 1 where the layer only changes type or layout, 0 where it does more; null: not known.
+  // 1: the layer only changes type or layout; 0: it does more; null: unknown.
   Integers is_reformat() const { return integers("is_reformat"); }
   // Type as written in the file.
   Texts raw_type() const { return texts("raw_type"); }
   // The implementation's own type, such as CaskConvolution.
   Texts subtype() const { return texts("subtype"); }
-  // The kernel that the compiler picked.
+  // The kernel that the compiler chose.
   Texts tactic() const { return texts("tactic"); }
   // Type of the first data input.
   Texts precision() const { return texts("precision"); }
   // Type of the first output.
   Texts output_precision() const { return texts("output_precision"); }
-  // Type the kernel computes in, where it says so.
+  // Type the kernel computes in, where it is recorded.
   Texts compute_precision() const { return texts("compute_precision"); }
-  // 1 where the kernel is known to use matrix units (Tensor Cores, AMX), 0 where it is known not
-  // to.
+  // 1: the kernel is known to use matrix units (Tensor Cores, AMX); 0: known not to; null: unknown.
   Integers tensor_cores() const { return integers("tensor_cores"); }
   // Stream that the layer runs on.
   Integers stream() const { return integers("stream"); }
-  // Execution provider that runs the layer, as ONNX Runtime names it; null for all others.
+  // Execution provider that runs the layer, in ONNX Runtime's words; null for other producers.
   Texts provider() const { return texts("provider"); }
   // The block the layer belongs to.
   Ids block_id() const { return ids("block_id"); }
@@ -100,25 +98,25 @@ class Layers : public Table {
   Reals mean_ms() const { return reals("mean_ms"); }
   // Median time of one inference. Unit: ms.
   Reals median_ms() const { return reals("median_ms"); }
-  // Least time of one inference. Unit: ms.
+  // Minimum time of one inference. Unit: ms.
   Reals min_ms() const { return reals("min_ms"); }
-  // Greatest time of one inference. Unit: ms.
+  // Maximum time of one inference. Unit: ms.
   Reals max_ms() const { return reals("max_ms"); }
   // Time of all profiled inferences. Unit: ms.
   Reals total_ms() const { return reals("total_ms"); }
-  // Median time that all its kernels of one inference take, where a trace has them. Unit: ms.
+  // Median time of all its kernels in one inference, where a trace has them. Unit: ms.
   Reals kernel_ms() const { return reals("kernel_ms"); }
-  // Of the sum of layer times: medians where all layers have one, else means. Unit: ratio.
+  // Share of the sum of layer times: medians where all layers have one, else means. Unit: ratio.
   Reals share() const { return reals("share"); }
   // Time less the profiling overhead of one layer (see the summary's reconciliation). Unit: ms.
   Reals corrected_ms() const { return reals("corrected_ms"); }
-  // Of the sum of corrected layer times. Unit: ratio.
+  // Share of the sum of corrected layer times. Unit: ratio.
   Reals corrected_share() const { return reals("corrected_share"); }
   // Weights, biases and constants in their stored types. Unit: bytes.
   Integers weight_bytes() const { return integers("weight_bytes"); }
-  // Scratch memory that is reserved for it, an upper bound. Unit: bytes.
+  // Scratch memory reserved for the layer, an upper bound. Unit: bytes.
   Integers scratch_bytes() const { return integers("scratch_bytes"); }
-  // Activations read, a tensor once per use, without padding. Unit: bytes.
+  // Activations read, each tensor once per use, without padding. Unit: bytes.
   Integers input_bytes() const { return integers("input_bytes"); }
   // Activations written, without padding. Unit: bytes.
   Integers output_bytes() const { return integers("output_bytes"); }
@@ -130,21 +128,21 @@ class Layers : public Table {
   Integers macs() const { return integers("macs"); }
   // Floating-point (or integer) operations: 2 per MAC. Unit: count.
   Integers flops() const { return integers("flops"); }
-  // How macs and flops are known: parameters, shapes, operations or producer.
+  // Source of macs and flops: parameters, shapes, operations or producer.
   Texts work_evidence() const { return texts("work_evidence"); }
-  // Rows of a convolution or matrix product as one matrix product: N times the output positions;
-  // rows of all products of a batch. Unit: count.
+  // Rows of a convolution or matrix product computed as one matrix product: N times the output
+  // positions; for a batch of products, the rows of all of them. Unit: count.
   Integers gemm_m() const { return integers("gemm_m"); }
-  // Its columns: output channels, or the last dimension written. Unit: count.
+  // Columns of that product: output channels, or the last dimension written. Unit: count.
   Integers gemm_n() const { return integers("gemm_n"); }
-  // Its inner size: input channels of a group times the kernel. Unit: count.
+  // Inner size of that product: input channels of a group times the kernel. Unit: count.
   Integers gemm_k() const { return integers("gemm_k"); }
   // flops / footprint_bytes. Unit: flop/byte.
   Reals arithmetic_intensity() const { return reals("arithmetic_intensity"); }
-  // SQNR of what it writes, in the quantized model's own arithmetic against the float model; from
-  // the last of its tensors in `accuracy`. Unit: dB.
+  // SQNR of its output, in the quantized model's own arithmetic against the float model; from the
+  // last of its tensors in `accuracy`. Unit: dB.
   Reals simulated_db() const { return reals("simulated_db"); }
-  // The same of what the engine writes; OpenVINO's engines alone. Unit: dB.
+  // The same for the engine's output; only for OpenVINO's engines. Unit: dB.
   Reals engine_db() const { return reals("engine_db"); }
 };
 
@@ -174,9 +172,9 @@ class Ports : public Table {
   IntegerLists strides() const { return lists("strides"); }
   // Device or Host.
   Texts location() const { return texts("location"); }
-  // Elements alone, without padding. Unit: bytes.
+  // Size of the elements only, without padding. Unit: bytes.
   Integers data_bytes() const { return integers("data_bytes"); }
-  // Memory: with channels padded as the layout says. Unit: bytes.
+  // Size in memory: with channels padded as the layout requires. Unit: bytes.
   Integers bytes() const { return integers("bytes"); }
 };
 
@@ -220,11 +218,11 @@ class Sources : public Table {
   Texts op_name() const { return texts("op_name"); }
   // Its type, where known.
   Texts op_type() const { return texts("op_type"); }
-  // metadata (the engine says it), provenance (traced by the driver), name (from names).
+  // metadata (the engine records it), provenance (traced by the driver), name (from names).
   Texts evidence() const { return texts("evidence"); }
 };
 
-// Everything else the file says of a layer.
+// Everything else the file records about a layer.
 class Attributes : public Table {
  public:
   explicit Attributes(std::shared_ptr<const session::Engine> engine)
@@ -256,7 +254,7 @@ class Iterations : public Table {
   Reals latency_ms() const { return reals("latency_ms"); }
   // Compute time on the device. Unit: ms.
   Reals compute_ms() const { return reals("compute_ms"); }
-  // Time the host took to start it. Unit: ms.
+  // Time the host took to start the inference. Unit: ms.
   Reals enqueue_ms() const { return reals("enqueue_ms"); }
   // Transfer to the device. Unit: ms.
   Reals h2d_ms() const { return reals("h2d_ms"); }
@@ -280,7 +278,7 @@ class Iterations : public Table {
   Reals end_d2h_ms() const { return reals("end_d2h_ms"); }
 };
 
-// The machine while the engine was run: clocks, temperatures, load.
+// The machine during the inferences: clocks, temperatures, load.
 class MachineSamples : public Table {
  public:
   explicit MachineSamples(std::shared_ptr<const session::Engine> engine)
@@ -288,21 +286,22 @@ class MachineSamples : public Table {
 
   // Time of the sample, from the recording's own origin. Unit: ms.
   Reals time_ms() const { return reals("time_ms"); }
-  // The same from the origin of iterations.start_ms; null where the files don't tell it. Unit: ms.
+  // The same, from the origin of iterations.start_ms; null where the files don't relate the two.
+  // Unit: ms.
   Reals inference_ms() const { return reals("inference_ms"); }
   // Clock of the fastest processor. Unit: MHz.
   Integers cpu_mhz() const { return integers("cpu_mhz"); }
   // Temperature of the processors. Unit: °C.
   Reals cpu_temperature_c() const { return reals("cpu_temperature_c"); }
-  // How often heat has slowed the processors since the start of the machine. Unit: count.
+  // How often heat has slowed the processors since the machine started. Unit: count.
   Integers cpu_throttle_count() const { return integers("cpu_throttle_count"); }
-  // Energy that the processors took, from an origin of its own. Unit: J.
+  // Energy used by the processors, from an arbitrary origin. Unit: J.
   Reals cpu_energy_j() const { return reals("cpu_energy_j"); }
-  // Time that all processors worked since the first sample, as a sum. Unit: ms.
+  // Time that all processors were busy since the first sample, as a sum. Unit: ms.
   Integers cpu_busy_ms() const { return integers("cpu_busy_ms"); }
-  // That part of it that the engine and planex took. Unit: ms.
+  // The part of it used by the engine and planex. Unit: ms.
   Integers cpu_own_ms() const { return integers("cpu_own_ms"); }
-  // Time that a hypervisor gave to others meanwhile. Unit: ms.
+  // Time that a hypervisor gave to other machines meanwhile. Unit: ms.
   Integers cpu_stolen_ms() const { return integers("cpu_stolen_ms"); }
   // Graphics clock of the GPU. Unit: MHz.
   Integers gpu_mhz() const { return integers("gpu_mhz"); }
@@ -310,9 +309,9 @@ class MachineSamples : public Table {
   Integers gpu_memory_mhz() const { return integers("gpu_memory_mhz"); }
   // Temperature of the GPU. Unit: °C.
   Reals gpu_temperature_c() const { return reals("gpu_temperature_c"); }
-  // What the GPU takes. Unit: W.
+  // Power draw of the GPU. Unit: W.
   Reals gpu_power_w() const { return reals("gpu_power_w"); }
-  // Time in which a kernel ran, of the driver's last period. Unit: ratio.
+  // Share of the driver's last period in which a kernel ran. Unit: ratio.
   Reals gpu_use_ratio() const { return reals("gpu_use_ratio"); }
   // Why the GPU's clock is not higher, as NVML's bits: 1 idle, 2 application clocks, 4 power cap, 8
   // hardware slowdown, 16 sync boost, 32 software thermal, 64 hardware thermal, 128 power brake,
@@ -328,13 +327,13 @@ class Kernels : public Table {
   explicit Kernels(std::shared_ptr<const session::Engine> engine)
       : Table(std::move(engine), "kernels") {}
 
-  // The layer that launches it; null: none that is known.
+  // The layer that launches it; null: unknown.
   Ids layer_id() const { return ids("layer_id"); }
   // Position among the launches of the layer in one inference.
   Integers index() const { return integers("index"); }
   // Name of the kernel with its template arguments, or of a copy: [CUDA ...].
   Texts name() const { return texts("name"); }
-  // Name of its function alone.
+  // Name of its function only.
   Texts short_name() const { return texts("short_name"); }
   // CUDA stream it ran on.
   Integers stream() const { return integers("stream"); }
@@ -346,23 +345,23 @@ class Kernels : public Table {
   Reals mean_us() const { return reals("mean_us"); }
   // Median time of one launch. Unit: us.
   Reals median_us() const { return reals("median_us"); }
-  // Least time of one launch. Unit: us.
+  // Minimum time of one launch. Unit: us.
   Reals min_us() const { return reals("min_us"); }
-  // Greatest time of one launch. Unit: us.
+  // Maximum time of one launch. Unit: us.
   Reals max_us() const { return reals("max_us"); }
   // Time of all launches. Unit: ms.
   Reals total_ms() const { return reals("total_ms"); }
   // Blocks in x, y and z; null where launches differ, and for copies.
   IntegerLists grid() const { return lists("grid"); }
-  // Threads of a block in x, y and z; null where launches differ.
+  // Threads per block in x, y and z; null where launches differ.
   IntegerLists block() const { return lists("block"); }
-  // Registers of a thread. Unit: count.
+  // Registers per thread. Unit: count.
   Integers registers() const { return integers("registers"); }
-  // Shared memory of a block, static and dynamic. Unit: bytes.
+  // Shared memory per block, static and dynamic. Unit: bytes.
   Integers shared_bytes() const { return integers("shared_bytes"); }
 };
 
-// Streams of the device that ran side by side, from a trace of Nsight Systems.
+// Streams of the device that ran concurrently, from a trace of Nsight Systems.
 class Streams : public Table {
  public:
   explicit Streams(std::shared_ptr<const session::Engine> engine)
@@ -372,30 +371,30 @@ class Streams : public Table {
   Integers stream_id() const { return integers("stream_id"); }
   // Its process, numbered from 0.
   Integers process() const { return integers("process"); }
-  // The device that it is of.
+  // Its device.
   Integers device() const { return integers("device"); }
-  // The CUDA context that it is of.
+  // Its CUDA context.
   Integers context() const { return integers("context"); }
-  // Its number there.
+  // Its number in that context.
   Integers stream() const { return integers("stream"); }
   // Inferences of this engine that ran on it; 0: work of another engine, or of the program. Unit:
   // count.
   Integers inferences() const { return integers("inferences"); }
   // Kernels, copies and fills. Unit: count.
   Integers launches() const { return integers("launches"); }
-  // From the first to the last work of this engine's inferences; the times below lie in it. Unit:
-  // ms.
+  // From the first to the last work of this engine's inferences; the times below are within it.
+  // Unit: ms.
   Reals window_ms() const { return reals("window_ms"); }
-  // While it ran something. Unit: ms.
+  // Time in which it ran something. Unit: ms.
   Reals busy_ms() const { return reals("busy_ms"); }
-  // Of busy_ms: while another stream ran something, too. Unit: ms.
+  // Part of busy_ms in which another stream also ran something. Unit: ms.
   Reals overlapped_ms() const { return reals("overlapped_ms"); }
-  // While work was queued on it, it ran nothing, and another stream ran; null: the trace does not
-  // say when work was queued. Unit: ms.
+  // Time in which work was queued on it, it ran nothing, and another stream ran; null: the trace
+  // does not record when work was queued. Unit: ms.
   Reals waiting_ms() const { return reals("waiting_ms"); }
 };
 
-// Pairs of streams: how long both ran at once, and one waited while the other ran.
+// Pairs of streams: time both ran at once, and time one waited while the other ran.
 class StreamPairs : public Table {
  public:
   explicit StreamPairs(std::shared_ptr<const session::Engine> engine)
@@ -405,14 +404,14 @@ class StreamPairs : public Table {
   Integers stream_id() const { return integers("stream_id"); }
   // Another.
   Integers other_id() const { return integers("other_id"); }
-  // While both ran something. Unit: ms.
+  // Time in which both ran something. Unit: ms.
   Reals overlapped_ms() const { return reals("overlapped_ms"); }
-  // While work was queued on the first, it ran nothing, and the other ran; null: not known. Unit:
-  // ms.
+  // Time in which work was queued on the first, it ran nothing, and the other ran; null: unknown.
+  // Unit: ms.
   Reals waiting_ms() const { return reals("waiting_ms"); }
 };
 
-// Choices that the builder made: a layer with formats it weighed, from a verbose log.
+// Choices of the builder: a layer with the formats it considered, from a verbose log.
 class TacticChoices : public Table {
  public:
   explicit TacticChoices(std::shared_ptr<const session::Engine> engine)
@@ -420,11 +419,11 @@ class TacticChoices : public Table {
 
   // Position in this table.
   Ids choice_id() const { return ids("choice_id"); }
-  // The layer of the engine that has this name; null: none.
+  // The layer of the engine with this name; null: no layer has it.
   Ids layer_id() const { return ids("layer_id"); }
   // Name of the layer, or of the tensor's reformat, as the builder wrote it.
   Texts layer() const { return texts("layer"); }
-  // layer; reformat: what a conversion would cost; operation: one inside a compiled subgraph.
+  // layer; reformat: cost of a possible conversion; operation: one inside a compiled subgraph.
   Texts kind() const { return texts("kind"); }
   // The operation inside the subgraph.
   Texts operation() const { return texts("operation"); }
@@ -432,13 +431,13 @@ class TacticChoices : public Table {
   Texts input_formats() const { return texts("input_formats"); }
   // Types and strides of the outputs, as written.
   Texts output_formats() const { return texts("output_formats"); }
-  // timed; cached: the timing cache answered, as the log says; untimed: chosen without a time;
-  // none: no candidate could run; silent: the log says nothing, as it does up to 8.6 where the
-  // timing cache answers.
+  // timed; cached: from the timing cache, as the log says; untimed: chosen without a time; none: no
+  // candidate could run; silent: the log says nothing, as up to TensorRT 8.6 for times from the
+  // timing cache.
   Texts answer() const { return texts("answer"); }
   // Implementation that was chosen for these formats.
   Texts runner() const { return texts("runner"); }
-  // Its tactic, as written: a number that names it.
+  // Its tactic, as written: the number that identifies it.
   Texts tactic() const { return texts("tactic"); }
   // The kernel's name, where the log has it.
   Texts tactic_name() const { return texts("tactic_name"); }
@@ -446,13 +445,13 @@ class TacticChoices : public Table {
   Reals time_ms() const { return reals("time_ms"); }
   // Tactics that were timed, or skipped. Unit: count.
   Integers candidates() const { return integers("candidates"); }
-  // What timing them took, where the log tells. Unit: s.
+  // Time that timing them took, where the log has it. Unit: s.
   Reals profiling_s() const { return reals("profiling_s"); }
-  // The version of the engine it was made for: the builder may try several.
+  // The version of the engine it was made for: the builder can try several.
   Integers version() const { return integers("version"); }
-  // 1 where that version became the engine; null: not known.
+  // 1: that version became the engine; null: unknown.
   Integers is_kept() const { return integers("is_kept"); }
-  // 1 where the engine's layer uses this choice, 0 where it uses another; null: not known.
+  // 1: the engine's layer uses this choice; 0: it uses another; null: unknown.
   Integers is_used() const { return integers("is_used"); }
 };
 
@@ -462,13 +461,13 @@ class Tactics : public Table {
   explicit Tactics(std::shared_ptr<const session::Engine> engine)
       : Table(std::move(engine), "tactics") {}
 
-  // The choice that it is a candidate of: a row of tactic_choices.
+  // The choice that it was a candidate for: a row of tactic_choices.
   Ids choice_id() const { return ids("choice_id"); }
   // The layer of the choice.
   Ids layer_id() const { return ids("layer_id"); }
   // Implementation, such as CaskConvolution.
   Texts runner() const { return texts("runner"); }
-  // A number that names the tactic, as written.
+  // The number that identifies the tactic, as written.
   Texts tactic() const { return texts("tactic"); }
   // The kernel's name, where the log has it.
   Texts tactic_name() const { return texts("tactic_name"); }
@@ -476,11 +475,11 @@ class Tactics : public Table {
   Reals time_ms() const { return reals("time_ms"); }
   // timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error.
   Texts outcome() const { return texts("outcome"); }
-  // 1 where the builder chose it for these formats; null: unknown.
+  // 1: the builder chose it for these formats; null: unknown.
   Integers is_chosen() const { return integers("is_chosen"); }
-  // Memory that a skipped tactic wanted. Unit: bytes.
+  // Memory that a skipped tactic requested. Unit: bytes.
   Integers requested_bytes() const { return integers("requested_bytes"); }
-  // Memory that there was for it. Unit: bytes.
+  // Memory that was available for it. Unit: bytes.
   Integers available_bytes() const { return integers("available_bytes"); }
 };
 
@@ -492,34 +491,34 @@ class Calibration : public Table {
 
   // Name of the tensor in the source model.
   Texts tensor() const { return texts("tensor"); }
-  // Operation of the source model that makes it; null: an input.
+  // Operation of the source model that produces it; null: an input.
   Texts op_name() const { return texts("op_name"); }
-  // The layer that writes it; null: none that is known.
+  // The layer that writes it; null: unknown.
   Ids layer_id() const { return ids("layer_id"); }
   // How its scale was chosen: minmax, percentile:P, kl or mse.
   Texts method() const { return texts("method"); }
-  // Smallest value seen while calibrating.
+  // Smallest value during calibration.
   Reals min() const { return reals("min"); }
-  // Largest value seen.
+  // Largest value during calibration.
   Reals max() const { return reals("max"); }
   // Largest magnitude that the scale covers.
   Reals threshold() const { return reals("threshold"); }
-  // One step of its 8 bits.
+  // Step of its 8-bit values.
   Reals scale() const { return reals("scale"); }
-  // What it is quantized to: INT8, UINT8 or FP8.
+  // Type it is quantized to: INT8, UINT8 or FP8.
   Texts dtype() const { return texts("dtype"); }
   // 1: uint8 with a zero point; 0: int8 with zero point 0; null: FP8.
   Integers is_unsigned() const { return integers("is_unsigned"); }
-  // What 0 becomes: 0 of int8 and FP8, 0 to 255 of uint8.
+  // Quantized value of 0: 0 for int8 and FP8, 0 to 255 for uint8.
   Integers zero_point() const { return integers("zero_point"); }
-  // Tensors of one number share their scale.
+  // Tensors with the same number share their scale.
   Integers scale_group() const { return integers("scale_group"); }
   // Share of the values beyond the threshold. Unit: ratio.
   Reals clipped_ratio() const { return reals("clipped_ratio"); }
   // Signal to quantization noise of the tensor itself, from its histogram; null: no signal, or no
   // noise. Unit: dB.
   Reals sqnr_db() const { return reals("sqnr_db"); }
-  // Largest magnitude seen: where the last bin ends.
+  // Largest magnitude during calibration: the end of the last bin.
   Reals histogram_max() const { return reals("histogram_max"); }
   // Counts of values in bins of equal width over their magnitude, from 0 to histogram_max.
   IntegerLists histogram() const { return lists("histogram"); }
@@ -533,20 +532,20 @@ class Accuracy : public Table {
 
   // Name of the tensor in the source model.
   Texts tensor() const { return texts("tensor"); }
-  // Operation of the float model that makes it.
+  // Operation of the float model that produces it.
   Texts op_name() const { return texts("op_name"); }
-  // What the operation is.
+  // Type of the operation.
   Texts op_type() const { return texts("op_type"); }
-  // The layer that writes it; null: none that is known.
+  // The layer that writes it; null: unknown.
   Ids layer_id() const { return ids("layer_id"); }
-  // SQNR of the quantized model's own arithmetic against the float model: the model's loss up to
-  // here. null: no signal, or no noise. Unit: dB.
+  // SQNR of the quantized model's own arithmetic against the float model: what the model loses up
+  // to here. null: no signal, or no noise. Unit: dB.
   Reals simulated_db() const { return reals("simulated_db"); }
   // Cosine of the angle between the two.
   Reals simulated_cosine() const { return reals("simulated_cosine"); }
   // Largest difference.
   Reals simulated_max_abs() const { return reals("simulated_max_abs"); }
-  // 1: bit for bit the same as in float.
+  // 1: identical to float, bit for bit.
   Integers simulated_is_equal() const { return integers("simulated_is_equal"); }
   // NaN and infinities. Unit: count.
   Integers simulated_not_finite_count() const { return integers("simulated_not_finite_count"); }
@@ -556,28 +555,28 @@ class Accuracy : public Table {
   Reals engine_cosine() const { return reals("engine_cosine"); }
   // Largest difference.
   Reals engine_max_abs() const { return reals("engine_max_abs"); }
-  // 1: bit for bit the same as in float.
+  // 1: identical to float, bit for bit.
   Integers engine_is_equal() const { return integers("engine_is_equal"); }
   // NaN and infinities. Unit: count.
   Integers engine_not_finite_count() const { return integers("engine_not_finite_count"); }
-  // Whether looking at the tensor left the engine's outputs bit for bit the same: verified,
-  // disturbed; missing: the engine's reader knows no such tensor; none: nobody looked.
+  // Whether reading the tensor left the engine's outputs identical, bit for bit: verified,
+  // disturbed; missing: the engine's reader does not know the tensor; none: not checked.
   Texts tap() const { return texts("tap"); }
   // With all other layers in float: SQNR of the model's own arithmetic at the outputs. Unit: dB.
   Reals alone_simulated_db() const { return reals("alone_simulated_db"); }
-  // The same of the engine. Unit: dB.
+  // The same for the engine. Unit: dB.
   Reals alone_engine_db() const { return reals("alone_engine_db"); }
 };
 
-// What it lost at the outputs.
+// What quantizing lost at the outputs.
 class AccuracyOutputs : public Table {
  public:
   explicit AccuracyOutputs(std::shared_ptr<const session::Engine> engine)
       : Table(std::move(engine), "accuracy_outputs") {}
 
-  // Name of the output, or of the tensor it is judged by.
+  // Name of the output, or of the tensor used to judge it.
   Texts tensor() const { return texts("tensor"); }
-  // Who compared: quantize or search, on held-back samples, or accuracy.
+  // Command that compared: quantize or search, on held-back samples, or accuracy.
   Texts record() const { return texts("record"); }
   // simulated: the float model with the quantized one's own arithmetic; engine: the float model
   // with OpenVINO's engine; engine-to-simulated: the engine with the model's own arithmetic.
@@ -588,9 +587,9 @@ class AccuracyOutputs : public Table {
   Reals cosine() const { return reals("cosine"); }
   // Largest difference.
   Reals max_abs() const { return reals("max_abs"); }
-  // 1: bit for bit the same.
+  // 1: identical, bit for bit.
   Integers is_equal() const { return integers("is_equal"); }
-  // NaN in the second of the two. Unit: count.
+  // NaNs in the second of the two. Unit: count.
   Integers nan_count() const { return integers("nan_count"); }
   // Infinities in it. Unit: count.
   Integers inf_count() const { return integers("inf_count"); }
@@ -602,7 +601,7 @@ class AccuracyOutputs : public Table {
   Reals top5_ratio() const { return reals("top5_ratio"); }
 };
 
-// Models with some layers in float that no other one beats: from planex search.
+// Models with some layers in float that no other model beats: from planex search.
 class Front : public Table {
  public:
   explicit Front(std::shared_ptr<const session::Engine> engine)
@@ -610,34 +609,34 @@ class Front : public Table {
 
   // Position on the front, from the cheapest on.
   Integers point() const { return integers("point"); }
-  // Layers in float, beside those that were asked for. Unit: count.
+  // Layers in float, in addition to the requested ones. Unit: count.
   Integers float_layers() const { return integers("float_layers"); }
-  // Their share of the MACs of all layers that can be in INT8; null: not known. Unit: ratio.
+  // Their share of the MACs of all layers that can be in INT8; null: unknown. Unit: ratio.
   Reals macs_ratio() const { return reals("macs_ratio"); }
-  // Of their weights, in float. Unit: bytes.
+  // Size of their weights, in float. Unit: bytes.
   Integers weight_bytes() const { return integers("weight_bytes"); }
-  // Their mean time in the engine that was given; null: none was. Unit: ms.
+  // Their mean time in the given engine; null: no engine was given. Unit: ms.
   Reals ms() const { return reals("ms"); }
-  // Median time of an inference of the whole model; null: it was not measured. Unit: ms.
+  // Median time of an inference of the whole model; null: not measured. Unit: ms.
   Reals median_ms() const { return reals("median_ms"); }
-  // 95 % confidence interval of that median: from. Unit: ms.
+  // 95 % confidence interval of that median: lower end. Unit: ms.
   Reals median_low_ms() const { return reals("median_low_ms"); }
-  // 95 % confidence interval of that median: to. Unit: ms.
+  // 95 % confidence interval of that median: upper end. Unit: ms.
   Reals median_high_ms() const { return reals("median_high_ms"); }
-  // SQNR of the outputs against the float model, simulated, on the samples of the search; the least
-  // of the outputs. null: nothing differs, or one has NaN or infinity. Unit: dB.
+  // SQNR of the outputs against the float model, simulated, on the samples of the search; the
+  // lowest of the outputs. null: nothing differs, or one has NaN or infinity. Unit: dB.
   Reals sqnr_db() const { return reals("sqnr_db"); }
   // Rows whose largest class is the same, on these samples. Unit: ratio.
   Reals top1_ratio() const { return reals("top1_ratio"); }
-  // The SQNR on all samples that were held back. Unit: dB.
+  // The SQNR on all held-back samples. Unit: dB.
   Reals judged_sqnr_db() const { return reals("judged_sqnr_db"); }
-  // Rows whose largest class is the same, on all of them. Unit: ratio.
+  // Rows whose largest class is the same, on all held-back samples. Unit: ratio.
   Reals judged_top1_ratio() const { return reals("judged_top1_ratio"); }
-  // 1: the model was written so.
+  // 1: the model was written with this choice.
   Integers is_chosen() const { return integers("is_chosen"); }
 };
 
-// Layers that these keep in float.
+// Layers that these models keep in float.
 class FrontLayers : public Table {
  public:
   explicit FrontLayers(std::shared_ptr<const session::Engine> engine)
@@ -647,11 +646,11 @@ class FrontLayers : public Table {
   Integers point() const { return integers("point"); }
   // Operation of the source model that stays in float.
   Texts op_name() const { return texts("op_name"); }
-  // The layer that it became; null: none that is known.
+  // The layer that it became; null: unknown.
   Ids layer_id() const { return ids("layer_id"); }
 };
 
-// Where in a tensor the differences lie, as a picture: from planex accuracy --maps.
+// Where in a tensor the differences are, as a picture: from planex accuracy --maps.
 class DifferenceMaps : public Table {
  public:
   explicit DifferenceMaps(std::shared_ptr<const session::Engine> engine)
@@ -659,26 +658,26 @@ class DifferenceMaps : public Table {
 
   // Name of the tensor in the source model.
   Texts tensor() const { return texts("tensor"); }
-  // float: |x| in the float model; simulated, engine: how far the quantized model's own arithmetic,
-  // or OpenVINO's engine, is from that.
+  // float: |x| in the float model; simulated, engine: absolute difference of the quantized model's
+  // own arithmetic, or of OpenVINO's engine, from that.
   Texts shown() const { return texts("shown"); }
-  // Channels that a cell is the mean of. Unit: count.
+  // Channels averaged per cell. Unit: count.
   Integers channels() const { return integers("channels"); }
-  // Height of the tensor itself. Unit: count.
+  // Height of the tensor. Unit: count.
   Integers tensor_height() const { return integers("tensor_height"); }
   // Its width. Unit: count.
   Integers tensor_width() const { return integers("tensor_width"); }
-  // Rows of cells, 64 at most; each is the mean of what lies in it. Unit: count.
+  // Rows of cells, at most 64; each cell is the mean of its positions. Unit: count.
   Integers height() const { return integers("height"); }
-  // Columns of cells, 64 at most. Unit: count.
+  // Columns of cells, at most 64. Unit: count.
   Integers width() const { return integers("width"); }
-  // What 1 in cells stands for: the largest cell is 255.
+  // Value of 1 in cells: the largest cell is 255.
   Reals step() const { return reals("step"); }
   // Cells row by row, from 0 to 255, of the first sample.
   IntegerLists cells() const { return lists("cells"); }
 };
 
-// Memory that tensors live in.
+// Memory that contains tensors.
 class Regions : public Table {
  public:
   explicit Regions(std::shared_ptr<const session::Engine> engine)
@@ -698,7 +697,7 @@ class Events : public Table {
   explicit Events(std::shared_ptr<const session::Engine> engine)
       : Table(std::move(engine), "events") {}
 
-  // The event that ties a signal to its waits.
+  // The event that connects a signal and its waits.
   Integers event_id() const { return integers("event_id"); }
   // The record that signals or waits.
   Ids layer_id() const { return ids("layer_id"); }
@@ -724,7 +723,7 @@ class Blocks : public Table {
   Texts kind() const { return texts("kind"); }
   // The block around it.
   Ids parent_id() const { return ids("parent_id"); }
-  // Layers in it. Unit: count.
+  // Layers in the block. Unit: count.
   Integers layer_count() const { return integers("layer_count"); }
 };
 
@@ -744,11 +743,11 @@ class Bindings : public Table {
   Texts dtype() const { return texts("dtype"); }
   // Memory layout.
   Texts layout() const { return texts("layout"); }
-  // Least dimensions of the profile.
+  // Minimum dimensions of the profile.
   IntegerLists profile_min() const { return lists("profile_min"); }
   // Dimensions the profile was tuned for.
   IntegerLists profile_opt() const { return lists("profile_opt"); }
-  // Greatest dimensions of the profile.
+  // Maximum dimensions of the profile.
   IntegerLists profile_max() const { return lists("profile_max"); }
 };
 
@@ -772,7 +771,7 @@ class Profiles : public Table {
   Texts raw_format() const { return texts("raw_format"); }
 };
 
-// Operations of the source model, where it was read or the log lists them.
+// Operations of the source model, if it was read or the log lists them.
 class Operations : public Table {
  public:
   explicit Operations(std::shared_ptr<const session::Engine> engine)
@@ -786,7 +785,7 @@ class Operations : public Table {
   Texts type() const { return texts("type"); }
   // Operator domain; null is ONNX's own.
   Texts domain() const { return texts("domain"); }
-  // Path of the subgraph it lies in; null is the main graph.
+  // Path of the subgraph that contains it; null is the main graph.
   Texts subgraph() const { return texts("subgraph"); }
   // Its attributes as a JSON object, without tensors.
   Texts parameters() const { return texts("parameters"); }
@@ -808,7 +807,7 @@ class OperationPorts : public Table {
   Ids operation_id() const { return ids("operation_id"); }
   // input or output.
   Texts direction() const { return texts("direction"); }
-  // Position among its inputs, or outputs; left-out optional ones count.
+  // Position among its inputs, or outputs; omitted optional ones count.
   Integers index() const { return integers("index"); }
   // Name of the tensor in the source model.
   Texts tensor() const { return texts("tensor"); }
@@ -816,7 +815,7 @@ class OperationPorts : public Table {
   IntegerLists dims() const { return lists("dims"); }
   // Element type.
   Texts dtype() const { return texts("dtype"); }
-  // Size in the model file, of weights; null for activations. Unit: bytes.
+  // Size of weights in the model file; null for activations. Unit: bytes.
   Integers stored_bytes() const { return integers("stored_bytes"); }
 };
 
@@ -832,7 +831,7 @@ class Metadata : public Table {
   Texts key() const { return texts("key"); }
   // As written.
   Texts value() const { return texts("value"); }
-  // Where it was read.
+  // The file it was read from.
   Texts file() const { return texts("file"); }
 };
 
@@ -850,9 +849,9 @@ class Files : public Table {
   Texts evidence() const { return texts("evidence"); }
   // Size of the file. Unit: bytes.
   Integers size_bytes() const { return integers("size_bytes"); }
-  // Records that were taken from it. Unit: count.
+  // Records read from it. Unit: count.
   Integers record_count() const { return integers("record_count"); }
-  // Records that found their layer. Unit: count.
+  // Records that were matched with a layer. Unit: count.
   Integers joined_count() const { return integers("joined_count"); }
 };
 
@@ -870,29 +869,29 @@ class Findings : public Table {
   Ids layer_id() const { return ids("layer_id"); }
   // What was found.
   Texts message() const { return texts("message"); }
-  // The facts behind it.
+  // The facts that support it.
   Texts evidence() const { return texts("evidence"); }
-  // What a fix is worth per inference, as estimated. Unit: ms.
+  // Estimated saving of a fix per inference. Unit: ms.
   Reals estimated_ms() const { return reals("estimated_ms"); }
-  // How the estimate was made.
+  // Method of the estimate.
   Texts estimate_method() const { return texts("estimate_method"); }
   // What to do.
   Texts fix() const { return texts("fix"); }
 };
 
-// Odd things in the input that did not stop the reading.
+// Unexpected things in the files that did not stop the reading.
 class Diagnostics : public Table {
  public:
   explicit Diagnostics(std::shared_ptr<const session::Engine> engine)
       : Table(std::move(engine), "diagnostics") {}
 
-  // Permanent id of the kind of oddity.
+  // Stable diagnostic code.
   Texts code() const { return texts("code"); }
   // error, warning or info.
   Texts severity() const { return texts("severity"); }
-  // What was unexpected and what follows from it.
+  // What was unexpected, and its effect.
   Texts message() const { return texts("message"); }
-  // Where it was read.
+  // The file it was read from.
   Texts file() const { return texts("file"); }
   // RFC 6901 pointer into the file.
   Texts json_pointer() const { return texts("json_pointer"); }
@@ -915,19 +914,19 @@ class EngineTables {
   tables::Tensors tensors() const { return tables::Tensors(engine_); }
   // Operations of the source model that a layer stems from; many to many.
   tables::Sources sources() const { return tables::Sources(engine_); }
-  // Everything else the file says of a layer.
+  // Everything else the file records about a layer.
   tables::Attributes attributes() const { return tables::Attributes(engine_); }
   // Timed inferences.
   tables::Iterations iterations() const { return tables::Iterations(engine_); }
-  // The machine while the engine was run: clocks, temperatures, load.
+  // The machine during the inferences: clocks, temperatures, load.
   tables::MachineSamples machine_samples() const { return tables::MachineSamples(engine_); }
   // Kernels that layers launch, from a trace of Nsight Systems.
   tables::Kernels kernels() const { return tables::Kernels(engine_); }
-  // Streams of the device that ran side by side, from a trace of Nsight Systems.
+  // Streams of the device that ran concurrently, from a trace of Nsight Systems.
   tables::Streams streams() const { return tables::Streams(engine_); }
-  // Pairs of streams: how long both ran at once, and one waited while the other ran.
+  // Pairs of streams: time both ran at once, and time one waited while the other ran.
   tables::StreamPairs stream_pairs() const { return tables::StreamPairs(engine_); }
-  // Choices that the builder made: a layer with formats it weighed, from a verbose log.
+  // Choices of the builder: a layer with the formats it considered, from a verbose log.
   tables::TacticChoices tactic_choices() const { return tables::TacticChoices(engine_); }
   // Candidates of these choices.
   tables::Tactics tactics() const { return tables::Tactics(engine_); }
@@ -935,15 +934,15 @@ class EngineTables {
   tables::Calibration calibration() const { return tables::Calibration(engine_); }
   // What quantizing lost, tensor by tensor: from planex accuracy.
   tables::Accuracy accuracy() const { return tables::Accuracy(engine_); }
-  // What it lost at the outputs.
+  // What quantizing lost at the outputs.
   tables::AccuracyOutputs accuracy_outputs() const { return tables::AccuracyOutputs(engine_); }
-  // Models with some layers in float that no other one beats: from planex search.
+  // Models with some layers in float that no other model beats: from planex search.
   tables::Front front() const { return tables::Front(engine_); }
-  // Layers that these keep in float.
+  // Layers that these models keep in float.
   tables::FrontLayers front_layers() const { return tables::FrontLayers(engine_); }
-  // Where in a tensor the differences lie, as a picture: from planex accuracy --maps.
+  // Where in a tensor the differences are, as a picture: from planex accuracy --maps.
   tables::DifferenceMaps difference_maps() const { return tables::DifferenceMaps(engine_); }
-  // Memory that tensors live in.
+  // Memory that contains tensors.
   tables::Regions regions() const { return tables::Regions(engine_); }
   // Signals and waits between streams.
   tables::Events events() const { return tables::Events(engine_); }
@@ -953,7 +952,7 @@ class EngineTables {
   tables::Bindings bindings() const { return tables::Bindings(engine_); }
   // Shapes that each optimization profile allows.
   tables::Profiles profiles() const { return tables::Profiles(engine_); }
-  // Operations of the source model, where it was read or the log lists them.
+  // Operations of the source model, if it was read or the log lists them.
   tables::Operations operations() const { return tables::Operations(engine_); }
   // Inputs and outputs of the source model's operations.
   tables::OperationPorts operation_ports() const { return tables::OperationPorts(engine_); }
@@ -963,7 +962,7 @@ class EngineTables {
   tables::Files files() const { return tables::Files(engine_); }
   // What lint found.
   tables::Findings findings() const { return tables::Findings(engine_); }
-  // Odd things in the input that did not stop the reading.
+  // Unexpected things in the files that did not stop the reading.
   tables::Diagnostics diagnostics() const { return tables::Diagnostics(engine_); }
 
  protected:

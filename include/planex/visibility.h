@@ -1,4 +1,4 @@
-/* What libplanex.so shows of itself: everything else in it stays hidden. Plain C. */
+/* Marks what libplanex.so exports: everything else in it stays hidden. Plain C. */
 #pragma once
 
 #if defined(__GNUC__)

@@ -1,7 +1,7 @@
 """The runs of a sweep, placed by an executor.
 
-The folder of the sweep is the only memory: what a worker sends back is put there, whole, and what
-is there is not asked for again. So it does not matter which side is killed, or when.
+The folder of the sweep is the only state: what a worker sends back is stored there, as a whole, and
+what is there is not requested again. So it does not matter which side is killed, or when.
 """
 
 from __future__ import annotations
@@ -22,26 +22,28 @@ from typing import Any
 from planex import _core, _program, _sweep_task
 from planex._errors import ExternalToolError
 
-#: An executor, or what makes one: a pool whose process was killed takes no more tasks.
+#: An executor, or a function that creates one: a pool whose process was killed accepts no more
+#: tasks.
 Executor = concurrent.futures.Executor | Callable[[], concurrent.futures.Executor]
 
 _Future = concurrent.futures.Future[_sweep_task.Answer]
 
-# Deaths of a worker under one run: some are of what others do on the machine, not so many.
+# Maximum deaths of a worker during one run: other programs on the machine can cause some, but not
+# this many.
 _TRIES = 4
-# Tasks that wait at an executor that does not say how many workers it has.
+# Tasks queued at an executor that does not report its number of workers.
 _AHEAD = 1000
 
 
 @dataclasses.dataclass(frozen=True)
 class Order:
-    """What is swept, as words of the program."""
+    """The sweep as arguments of the program."""
 
     model: pathlib.Path
     folder: pathlib.Path
     words: tuple[str, ...]
     flags: tuple[str, ...]
-    #: The engine's Python is that of whoever does a run.
+    #: The engine's Python is that of the process that does a run.
     is_own_python: bool
     is_fresh: bool
 
@@ -62,16 +64,16 @@ class Order:
 
 @dataclasses.dataclass
 class _Run:
-    #: CELL/N; None: what there is to do is asked for.
+    #: CELL/N; None: asks what there is to do.
     id: str | None
     inputs: Mapping[str, Any]
     tries: int = 0
-    #: A worker that had it does not see the model.
+    #: A worker that had it cannot access the model.
     needs_model: bool = False
 
 
 class Runs:
-    """Does what is not done of a sweep; :meth:`do` is called once."""
+    """Does the unfinished part of a sweep; call :meth:`do` once."""
 
     def __init__(
         self, order: Order, executor: Executor, progress: Callable[[int, int], object] | None
@@ -88,22 +90,22 @@ class Runs:
         self._content: dict[str, bytes] | None = None
         self._shared: Any = None
         self._waiting: collections.deque[_Run] = collections.deque()
-        # One of these killed the pool of all: alone, it is shown which.
+        # One of these killed the shared pool: run alone, each shows whether it was the one.
         self._suspects: collections.deque[_Run] = collections.deque()
         self._flying: dict[_Future, _Run] = {}
         self._done = self._total = 0
-        #: Members of `inputs` in which workers are not like the one that was asked first.
+        #: Members of `inputs` in which workers differ from the one that was asked first.
         self.differences: set[str] = set()
-        #: What the user should know of the engines, each once.
+        #: Notes about the engines for the user, each once.
         self.notes: dict[str, None] = {}
 
     def do(self) -> None:
-        """Does it; what is finished stays, whatever is raised."""
-        # Options are judged, and sweep.json is written, where the user is.
+        """Does it; finished runs are kept, whatever is raised."""
+        # Options are checked, and sweep.json is written, on the user's machine.
         listed = json_lines(self._order.ask("--list-runs"))
         if self._order.model.is_file():
             self._hashes = dict(next(listed)["inputs"]["model"])
-        # A worker has the engines, whose versions are inputs: it says what is up to date.
+        # A worker has the engines, whose versions are inputs: it reports what is up to date.
         self._waiting.append(_Run(None, {}))
         try:
             while self._waiting or self._suspects or self._flying:
@@ -112,7 +114,7 @@ class Runs:
                     self._flying, return_when=concurrent.futures.FIRST_COMPLETED
                 )
                 for future in finished:
-                    # One that broke its pool took the others with it.
+                    # A task that broke its pool took the others with it.
                     if future in self._flying:
                         self._land(future)
         finally:
@@ -128,8 +130,8 @@ class Runs:
             if not self._flying:
                 self._submit(self._suspects.popleft())
             return
-        # Pools have it under this name: with as many tasks as workers, all that are lost when one
-        # dies had begun.
+        # Pools use this name: with as many tasks as workers, all tasks that are lost when one dies
+        # had been started.
         limit = getattr(self._executor, "_max_workers", None) or _AHEAD
         while self._waiting and len(self._flying) < limit:
             self._submit(self._waiting.popleft())
@@ -155,14 +157,15 @@ class Runs:
             self._flying[future] = run
 
     def _model_for(self, run: _Run) -> Any:
-        """The model's files, or what the executor makes them of; None: the worker sees them."""
+        """The model's files, or the executor's reference to them; None: the worker can access
+        them."""
         if not run.needs_model:
             return None
         if self._content is None:
             folder = self._order.model.parent
             self._content = {name: (folder / name).read_bytes() for name in self._hashes}
             self._shared = _share(self._executor, self._content)
-        # Where it was put may have died with the worker.
+        # The place where it was stored may have died with the worker.
         return self._content if run.tries else self._shared
 
     # --- Back -------------------------------------------------------------------------------------
@@ -174,7 +177,8 @@ class Runs:
         except concurrent.futures.BrokenExecutor as error:
             self._replace_pool(run, error)
         except Exception as error:
-            # The task itself raises nothing: the executor lost it, and says so in its own words.
+            # The task itself raises nothing: the executor lost it, and reports that in its own
+            # words.
             self._lose(run, f"{type(error).__name__}: {error}", self._waiting)
         else:
             self._take(run, answer)
@@ -210,7 +214,7 @@ class Runs:
             self._progress(self._done, self._total)
 
     def _drop(self, cell: str) -> None:
-        """What failed once fails again, and may take minutes to."""
+        """What failed once fails again, which can take minutes."""
         before = len(self._waiting) + len(self._suspects) + len(self._flying)
         for queue in (self._waiting, self._suspects):
             kept = [run for run in queue if _cell_of(run) != cell]
@@ -225,14 +229,15 @@ class Runs:
         self.differences |= {key for key in {*planned, *done} if planned.get(key) != done.get(key)}
 
     def _place(self, run: str, files: Mapping[str, bytes]) -> None:
-        """All of its files at once: somebody may read the folder, or end the program."""
+        """All of its files at once: another process may read the folder, or the program may be
+        ended."""
         target = self._order.folder / "cells" / run
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._order.folder, prefix=".planex-") as name:
             arriving = pathlib.Path(name)
             for path, data in files.items():
                 _sweep_task.write(arriving, path, data)
-            # A folder takes the place of an empty one only.
+            # A folder can only replace an empty one.
             if target.exists():
                 target.rename(arriving / "before")
             (arriving / "cells" / run).rename(target)
@@ -244,19 +249,19 @@ class Runs:
         if run.tries < _TRIES:
             queue.appendleft(run)
         elif run.id is None:
-            raise ExternalToolError("the executor does no task", context=why)
+            raise ExternalToolError("the executor completes no task", context=why)
         else:
             words = f"given up after {run.tries} workers: {why}"
-            self._order.ask(f"--run={run.id}", f"--failed={words}")
+            self._order.ask(f"--only-run={run.id}", f"--failed={words}")
             self._end(run.id, is_failed=True)
 
     def _replace_pool(self, run: _Run, error: BaseException) -> None:
-        """A pool that is broken fails all its tasks, of which one is to blame."""
+        """A broken pool fails all its tasks, one of which is the cause."""
         if self._make is None:
             raise ExternalToolError(
                 "the pool is broken: one of its processes died",
                 context=str(error),
-                hint="what is finished stays; with a function that makes the pool "
+                hint="finished runs are kept; with a function that creates the pool "
                 "(executor=lambda: ProcessPoolExecutor(2)) a sweep goes on",
             ) from error
         for future in list(self._flying):
@@ -273,11 +278,11 @@ class Runs:
 
 
 def _share(executor: concurrent.futures.Executor, content: dict[str, bytes]) -> Any:
-    """What stands for the content in a task, so that a large model is sent once and not with each;
-    the content itself where the executor has nothing of this kind."""
+    """A reference to the content in a task, so that a large model is sent once and not with each
+    task; the content itself where the executor does not support references."""
     if (share := getattr(executor, "share", None)) is not None:
         return share(content)
-    # Dask's executor has no public way to its client.
+    # Dask's executor has no public access to its client.
     if (scatter := getattr(getattr(executor, "_client", None), "scatter", None)) is not None:
         return scatter([content], broadcast=True)[0]
     return content
@@ -295,6 +300,6 @@ def json_lines(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _records(folder: pathlib.Path) -> Iterator[tuple[str, bytes]]:
-    """run.json of the runs that there are."""
+    """run.json of the existing runs."""
     for file in folder.glob("cells/*/*/run.json"):
         yield file.relative_to(folder).as_posix(), file.read_bytes()

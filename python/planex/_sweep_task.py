@@ -1,7 +1,8 @@
-"""A run of a sweep as a task of any executor: a function of values, which gives values.
+"""A run of a sweep as a task for any executor: a function from values to values.
 
-The process that calls :func:`do` may be on another machine. It sees no folder of the sweep, and the
-model only if the two share a disk; what it writes is in a folder of its own until it is sent back.
+The process that calls :func:`do` can be on another machine. It cannot access the folder of the
+sweep, and the model only if the two share a disk; it writes into its own folder until the files are
+sent back.
 """
 
 from __future__ import annotations
@@ -25,49 +26,50 @@ _DIGEST_BYTES = 1 << 20
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """What a worker is to do."""
+    """A task for a worker."""
 
-    #: A run; None: list the runs and how they stand, with this worker's engines.
+    #: A run; None: list the runs and their states, with this worker's engines.
     run: str | None
-    #: The model where it was asked for, and the SHA-256 of its files by their names beside it.
+    #: The model's path at the caller, and the SHA-256 of its files by their names next to it.
     model: str
     hashes: Mapping[str, str]
-    #: Options of the program, and what follows the dashes.
+    #: Options of the program, and the arguments after the dashes.
     words: tuple[str, ...]
     flags: tuple[str, ...]
     #: The engine's Python is the worker's own.
     is_own_python: bool
-    #: For a list: run.json of the runs there are.
+    #: For a list: run.json of the existing runs.
     records: Mapping[str, bytes]
-    #: The version of planex that asks.
+    #: The version of the calling planex.
     version: str
-    #: Another one each time: some schedulers take equal tasks for the same, and one that failed for
-    #: done.
+    #: Different each time: some schedulers treat equal tasks as one, and a failed one as done.
     nonce: str
 
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """What became of it."""
+    """The result of a task."""
 
-    #: What it wrote, by path from the folder of the sweep.
+    #: Files that it wrote, by path relative to the folder of the sweep.
     files: Files = dataclasses.field(default_factory=dict)
     #: What it printed.
     out: str = ""
     #: Why there is neither.
     error: str | None = None
-    #: The worker doesn't see the model, and it wasn't sent.
+    #: The worker cannot access the model, and it wasn't sent.
     needs_model: bool = False
 
 
 def do(task: Task, content: Mapping[str, bytes] | None) -> Answer:
-    """Does it. `content`: the model's files; None: look where they are said to be.
+    """Executes the task. `content`: the model's files; None: read them from the given path.
 
-    No error of the run is an exception: an exception is always that the task itself got lost.
+    Errors of the run are not exceptions: an exception always means that the task itself got lost.
     """
     version = _core.version()
     if version != task.version:
-        return Answer(error=f"a worker has planex {version}, and planex {task.version} asks")
+        return Answer(
+            error=f"a worker has planex {version}, but the caller has planex {task.version}"
+        )
     with tempfile.TemporaryDirectory(prefix="planex-sweep-") as name:
         root = pathlib.Path(name)
         model = _model(task, content, root / "model")
@@ -81,8 +83,9 @@ def do(task: Task, content: Mapping[str, bytes] | None) -> Answer:
         if task.run is None:
             words.append("--list-runs")
         else:
-            words += [f"--run={task.run}", "--json-progress", "--end-with-parent"]
-        # The model's place is the same for all workers that it was sent to: the manifest has it.
+            words += [f"--only-run={task.run}", "--json-progress", "--end-with-parent"]
+        # The model's path is the same for all workers that it was sent to: the manifest contains
+        # it.
         code, out, said = _program.run([*words, "--", *task.flags], folder=root)
         if task.run is None:
             return Answer(out=out) if code == 0 else Answer(error=said)
@@ -93,7 +96,8 @@ def do(task: Task, content: Mapping[str, bytes] | None) -> Answer:
 
 
 def _model(task: Task, content: Mapping[str, bytes] | None, folder: pathlib.Path) -> str | None:
-    """Where the model is for this worker: where it was, or in `folder`, from its parent on."""
+    """The model's path for this worker: the original one, or in `folder`, starting with its
+    parent."""
     if content is not None:
         for path, data in content.items():
             write(folder, path, data)

@@ -5,10 +5,10 @@
     planex-ci gate
 
 `check` runs planex and writes a folder (planex-ci/): comment.md, report.html, sarif/, junit/,
-result.json. `comment` puts comment.md on the pull or merge request that the job is of, in place of
-the one that it put there before. `gate` exits with what `check` found: 0 fine, 1 findings or a
-regression, else why it could not run. They are apart so that the folder is kept, and linked to in
-the comment, before the job fails.
+result.json. `comment` posts comment.md on the pull or merge request of the job, replacing its
+previous comment. `gate` exits with the result of `check`: 0 fine, 1 findings or a regression, else
+the reason why it could not run. They are separate so that the folder is kept, and linked in the
+comment, before the job fails.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ import planex
 from planex._errors import EXIT_CODES
 from planex._program import program
 
-# What the forges take, with room for what they add.
+# Maximum length of a comment, with room for what the forges add.
 _GITHUB_LIMIT = 65_000
 _GITLAB_LIMIT = 900_000
 _PAGE = 100
@@ -40,13 +40,13 @@ _LEVELS = ("error", "warning", "info", "never")
 
 
 class ForgeError(Exception):
-    """The forge's API refused, or is not there."""
+    """The forge's API refused, or is not available."""
 
 
 # --- Asking planex --------------------------------------------------------------------------------
 
 
-# `planex compare --fail-on-regression` where there is nothing to judge by.
+# `planex compare --fail-on-regression` where there is nothing to judge.
 UNJUDGED = 5
 
 
@@ -81,7 +81,7 @@ def _file_name(name: str) -> str:
 
 
 class _Part(NamedTuple):
-    """What planex said of one engine."""
+    """What planex reported about one engine."""
 
     name: str
     code: int
@@ -107,7 +107,7 @@ def _check_engine(
     texts = []
     unjudged = False
     if baselines:
-        words = ["compare", *(f"--baseline={path}" for path in baselines), engine]
+        words = ["compare", *(f"--base={path}" for path in baselines), engine]
         if given.fail_on_regression:
             words += ["--fail-on-regression", given.fail_on_regression]
         if given.fail_when_unclear:
@@ -117,7 +117,7 @@ def _check_engine(
             return _failed(name, "compare", compared)
         _run(*words, "--format=junit", "-o", out / "junit" / f"{file}.xml")
         if compared.code == UNJUDGED:
-            # The rest of the page says what was compared; this, what would decide it.
+            # The rest of the page says what was compared; this says what would decide it.
             unjudged = True
             texts.append(f"❓ {compared.error.strip()}\n")
         elif compared.code:
@@ -138,7 +138,7 @@ def _check_engine(
     if linted.code:
         failures.append(f"findings of level {given.fail_on} or above")
     head, _, rest = (out / f"{file}.lint.md").read_text(encoding="utf-8").partition("\n")
-    # The bold name of the engine is in the title already.
+    # The title already contains the bold name of the engine.
     count = head.rpartition("**: ")[2]
     texts.append(f"<details><summary>Lint: {count}</summary>\n\n{rest.strip()}\n\n</details>\n")
     if unjudged:
@@ -148,7 +148,7 @@ def _check_engine(
 
 
 def _quiet(text: str) -> str:
-    """Names of layers call nobody, and refer to no issue."""
+    """Prevents names of layers from mentioning users or linking to issues."""
     return re.sub(r"(?<!\w)([@#])(?=\w)", "\\1\u200b", text)
 
 
@@ -162,10 +162,10 @@ def _comment(parts: Sequence[_Part]) -> str:
 
 
 def check(given: argparse.Namespace) -> int:
-    """Asks planex and writes the folder. Returns 0 also where the gate is to fail."""
+    """Runs planex and writes the folder. Returns 0 even if the gate will fail."""
     baselines: list[str] = given.baseline
     if baselines and len(given.engine) > 1 and len(baselines) != len(given.engine):
-        print("error: as many --baseline as --engine, or none", file=sys.stderr)
+        print("error: expected one --baseline per --engine, or none", file=sys.stderr)
         return EXIT_CODES["usage"]
     out = pathlib.Path(given.output)
     for folder in (out, out / "sarif", out / "junit"):
@@ -178,7 +178,7 @@ def check(given: argparse.Namespace) -> int:
     engines = [*dict.fromkeys([*baselines, *given.engine])]
     reported = _run("report", *engines, "--no-paths", "-o", out / "report.html")
     if not reported.could_run:
-        # The comment says why, if one of the engines can't be read.
+        # If one of the engines can't be read, the comment says why.
         print(reported.error, file=sys.stderr)
     comment = _comment(parts)
     (out / "comment.md").write_text(comment, encoding="utf-8")
@@ -199,12 +199,12 @@ def check(given: argparse.Namespace) -> int:
 
 
 def gate(given: argparse.Namespace) -> int:
-    """What `check` found, as an exit code."""
+    """The result of `check` as an exit code."""
     path = pathlib.Path(given.output) / "result.json"
     try:
         result = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        print(f"error: planex-ci check did not end: {error}", file=sys.stderr)
+        print(f"error: planex-ci check did not finish: {error}", file=sys.stderr)
         return EXIT_CODES["internal"]
     for engine in result["engines"]:
         print(f"planex: {engine['name']}: {', '.join(engine['failures']) or 'passed'}")
@@ -216,14 +216,14 @@ def gate(given: argparse.Namespace) -> int:
 
 
 def body_of(comment: str, marker: str, link: str, limit: int) -> str:
-    """A comment that the forge takes: marked, with a link, cut between lines where it is long."""
+    """A comment in the forge's format: marked, with a link, cut between lines if it is too long."""
     report = f"[Report and files]({link}) · " if link else ""
     foot = f"\n\n{report}planex {planex.__version__}\n"
     whole = f"{marker}\n{comment.strip()}{foot}"
     if len(whole) <= limit:
         return whole
-    said = "\n\n*Cut here: it is longer than a comment can be"
-    said += f"; [the whole]({link}) is in the files of the job.*" if link else ".*"
+    said = "\n\n*Cut here: longer than a comment can be"
+    said += f"; the job's files contain [the whole report]({link}).*" if link else ".*"
     room = limit - len(marker) - len(said) - len(foot) - 200
     kept: list[str] = []
     for line in comment.strip().splitlines(keepends=True):
@@ -244,7 +244,7 @@ class _Api:
 
     def __init__(self, base: str, headers: Mapping[str, str]) -> None:
         if urllib.parse.urlsplit(base).scheme not in ("http", "https"):
-            raise ForgeError(f"{base} is no address of an API")
+            raise ForgeError(f"{base} is not the address of an API")
         self._base = base.rstrip("/")
         self._headers = {"Content-Type": "application/json", "User-Agent": "planex-ci", **headers}
 
@@ -258,7 +258,7 @@ class _Api:
                 with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
                     return json.load(answer)
             except urllib.error.HTTPError as error:
-                # Created twice would be two comments.
+                # Creating it twice would leave two comments.
                 if is_last or error.code < 500 or method == "POST":
                     raise ForgeError(f"{method} {path}: {error.code} {error.reason}") from None
             except (urllib.error.URLError, TimeoutError, ValueError) as error:
@@ -276,7 +276,7 @@ class _Api:
 
 
 class _Place(NamedTuple):
-    """Where the comments of a pull or merge request are."""
+    """Location of the comments of a pull or merge request."""
 
     api: _Api
     comments: str
@@ -314,15 +314,17 @@ def _gitlab(environment: Mapping[str, str]) -> _Place | None:
         return None
     token = environment.get("PLANEX_GITLAB_TOKEN")
     if not token:
-        raise ForgeError("PLANEX_GITLAB_TOKEN is not set: a project's access token, scope api")
+        raise ForgeError(
+            "PLANEX_GITLAB_TOKEN is not set; it needs a project access token with the scope api"
+        )
     notes = f"/projects/{environment['CI_PROJECT_ID']}/merge_requests/{int(number)}/notes"
     api = _Api(environment["CI_API_V4_URL"], {"PRIVATE-TOKEN": token})
     return _Place(api, notes, notes, "PUT", _GITLAB_LIMIT)
 
 
 def comment(given: argparse.Namespace) -> int:
-    """Puts the comment there, or in place of the one that is. What the forge refuses is a warning:
-    the token of a fork's pull request may only read."""
+    """Posts the comment, or replaces the existing one. A refusal by the forge is only a warning:
+    the token of a fork's pull request can be read-only."""
     environment = os.environ
     is_github = environment.get("GITHUB_ACTIONS") == "true"
     job = environment.get("GITHUB_JOB" if is_github else "CI_JOB_NAME", "")
@@ -331,7 +333,7 @@ def comment(given: argparse.Namespace) -> int:
         text = (pathlib.Path(given.output) / "comment.md").read_text(encoding="utf-8")
         place = _github(environment) if is_github else _gitlab(environment)
         if place is None:
-            print("planex-ci: this job is not of a pull request: no comment")
+            print("planex-ci: this job does not belong to a pull request: no comment")
             return 0
         body = {"body": body_of(text, marker, given.link, place.limit)}
         for row in place.api.all(place.comments):
@@ -351,7 +353,7 @@ def comment(given: argparse.Namespace) -> int:
 
 
 def _given(option: str) -> str:
-    """An option's value where it is not said: an Action's input, a variable of a template."""
+    """An option's default: an Action's input, a variable of a template."""
     return os.environ.get(f"PLANEX_{option.upper()}", "").strip()
 
 
@@ -359,8 +361,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="planex-ci",
-        description="Checks engines in CI. Each option can be said in the environment, too: "
-        "--fail-on as PLANEX_FAIL_ON; several values one a line.",
+        description="Check engines in CI. Options can also be set in the environment: "
+        "--fail-on as PLANEX_FAIL_ON; several values one per line.",
     )
     verbs = parser.add_subparsers(required=True, metavar="VERB")
 
@@ -368,20 +370,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         verb = verbs.add_parser(name, help=about, description=about)
         verb.set_defaults(run=run)
         verb.add_argument(
-            "--output", default=_given("output") or "planex-ci", help="the folder [planex-ci]"
+            "--output",
+            default=_given("output") or "planex-ci",
+            help="folder for the results [planex-ci]",
         )
         verb.add_argument(
-            "--name", default=_given("name"), help="of the engine; one comment for each name"
+            "--name",
+            default=_given("name"),
+            help="name of the engine; there is one comment per name",
         )
         return verb
 
-    checked = add("check", check, "Asks planex, and writes comment, report and findings")
+    checked = add("check", check, "Run planex, and write comment, report and findings")
     checked.add_argument("--engine", action="append", metavar="PLAN")
     checked.add_argument(
         "--baseline",
         action="append",
         metavar="PLAN",
-        help="of one engine the runs to compare with; of several engines one each",
+        help="for one engine: the runs to compare with; for several engines: one per engine",
     )
     checked.add_argument("--fail-on", default=_given("fail_on") or "never", choices=_LEVELS)
     checked.add_argument(
@@ -399,18 +405,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ):
         value = _given(option.replace("-", "_"))
         checked.add_argument(f"--{option}", default=value, metavar="FILE", help=about)
-    commented = add("comment", comment, "Puts the comment on the pull or merge request")
-    commented.add_argument("--link", default=_given("link"), help="where the folder is kept")
-    add("gate", gate, "Exits with what check found")
+    commented = add("comment", comment, "Post the comment on the pull or merge request")
+    commented.add_argument(
+        "--link", default=_given("link"), help="address where the folder is kept"
+    )
+    add("gate", gate, "Exit with the result of check")
     given = parser.parse_args(arguments)
     if given.run is check:
         given.engine = given.engine or _given("engine").splitlines()
         given.baseline = given.baseline or _given("baseline").splitlines()
         if not given.engine:
-            checked.error("which engine? --engine run/")
-    # argparse looks at what is said only.
+            checked.error("no engine given: use --engine run/")
+    # argparse only checks values that were given on the command line.
     if given.run is check and given.fail_on not in _LEVELS:
-        checked.error(f"--fail-on is one of {', '.join(_LEVELS)}")
+        checked.error(f"--fail-on must be one of {', '.join(_LEVELS)}")
     code: int = given.run(given)
     return code
 

@@ -69,7 +69,7 @@ static void test_errors(planex_session* session) {
   CHECK(strcmp(planex_error_hint(error), "did you mean layers?") == 0);
   planex_error_free(error);
 
-  /* Nobody wants to know why. */
+  /* The caller does not ask for the error. */
   CHECK(planex_get_table(session, 7, "layers", NULL) == NULL);
   CHECK(planex_call(session, "sing", NULL, 0, NULL) == NULL);
   CHECK(planex_call(NULL, NULL, NULL, 0, NULL) == NULL);
@@ -116,7 +116,7 @@ static void test_tables(planex_session* session) {
   CHECK(planex_error_get_code(error) == PLANEX_ERROR_CANCELLED);
   planex_error_free(error);
 
-  /* What was handed out needs neither the table nor the session. */
+  /* Exported data needs neither the table nor the session. */
   planex_table_free(layers);
   planex_close(session);
   struct ArrowArray next;
@@ -182,7 +182,7 @@ static void test_result_tables(planex_session* session) {
   planex_error_free(error);
 }
 
-/* The same engine twice, under names of their own; the parts may be gone. */
+/* The same engine twice, under different names; the original sessions may be closed. */
 static void test_join(const char* path) {
   planex_error* error = NULL;
   planex_session* a = must_open(path);
@@ -230,7 +230,7 @@ static void test_process(void) {
   planex_error_free(error);
 }
 
-/* Folders outside of which nothing is there. */
+/* Folders outside of which no file exists for planex. */
 static void test_within(const char* path) {
   planex_error* error = NULL;
   const planex_option here[] = {{"path", path}, {"within", path}, {"name", "mine"}};
@@ -240,7 +240,7 @@ static void test_within(const char* path) {
   planex_session* joined = planex_join(both, 2, &error);
   check_no_error(error);
   planex_close(session);
-  /* A report reads files again, from where they may be read. */
+  /* A report reads files again, within the allowed folders. */
   planex_document* report = planex_call(joined, "report", NULL, 0, &error);
   check_no_error(error);
   planex_document_free(report);

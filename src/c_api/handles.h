@@ -1,4 +1,4 @@
-// What the handles of planex.h are, and how a call is made that may fail.
+// The handles of planex.h, and how to make a call that can fail.
 #pragma once
 
 #include <exception>
@@ -17,7 +17,7 @@
 #include "planex/session.h"
 
 struct planex_session {
-  // Outlive the session, which reads files again for a report.
+  // They outlive the session, which reads files again for a report.
   std::vector<std::shared_ptr<const planex::base::FileSource>> disks;
   planex::Session session;
   std::vector<std::string> labels;
@@ -38,7 +38,7 @@ inline void report(Error error, planex_error** out) noexcept {
   if (out != nullptr) *out = new (std::nothrow) planex_error{std::move(error)};
 }
 
-// What `work` gives, on the heap; null where it failed or threw.
+// The result of `work`, on the heap; null if it failed or threw.
 template <typename T, typename Work>
 T* guarded(planex_error** error, const Work& work) noexcept {
   Error problem;
@@ -47,10 +47,10 @@ T* guarded(planex_error** error, const Work& work) noexcept {
     if (done) return new T(*std::move(done));
     problem = std::move(done).error();
   } catch (const std::bad_alloc&) {
-    problem.message.assign("out of memory");  // short enough to lie in the object
+    problem.message.assign("out of memory");  // short enough to be stored in the object
   } catch (const std::exception& exception) {
     try {
-      problem.message = base::format("a bug of planex: {}", exception.what());
+      problem.message = base::format("a bug in planex: {}", exception.what());
     } catch (...) {
       problem.message.assign("out of memory");
     }
@@ -61,7 +61,7 @@ T* guarded(planex_error** error, const Work& work) noexcept {
 
 inline std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
 
-inline std::vector<OptionText> options_of(const planex_option* options, size_t count) {
+inline std::vector<OptionText> texts_of(const planex_option* options, size_t count) {
   std::vector<OptionText> result;
   for (const planex_option& option : std::span(options, options == nullptr ? 0 : count)) {
     result.push_back({.name = text_of(option.name), .value = text_of(option.value)});

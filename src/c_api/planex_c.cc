@@ -1,9 +1,9 @@
-// The C interface: what crosses it is handles, numbers and texts; no exception and no C++ type
-// does.
+// The C interface: only handles, numbers and texts cross it, no exceptions and no C++ types.
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +20,7 @@
 #include "planex/session.h"
 #include "planex/sweep.h"
 #include "planex/version.h"
+#include "session/open/internals.h"
 
 namespace planex::c_api {
 namespace {
@@ -37,12 +38,12 @@ static_assert(static_cast<int>(ErrorCode::kInternal) == PLANEX_ERROR_INTERNAL);
 
 Failure no_such_verb(std::string_view verb, std::string_view there_are) {
   return fail(ErrorCode::kUsage, format("there is no verb {}", base::quoted(verb)),
-              format("there are {}", there_are));
+              format("the verbs are {}", there_are));
 }
 
 using Disk = std::shared_ptr<const base::FileSource>;
 
-// Files below these folders only; of all the machine where there is none.
+// Only files below these folders; without folders, all files of the machine.
 Result<Disk> disk_within(const std::vector<std::string>& folders) {
   if (folders.empty()) return Disk(std::shared_ptr<void>(), &base::copying_disk());
   PLANEX_ASSIGN(auto disk, base::confined_disk(folders));
@@ -64,45 +65,46 @@ DocumentSink sink_to(std::string& text) {
   };
 }
 
-Result<std::string> ask_session(const Session& session, std::string_view verb, Options options) {
+Result<std::string> ask_session(const Session& session, std::string_view verb, OptionTexts texts) {
   if (verb == "summary" || verb == "timing") {
-    PLANEX_ASSIGN(const View view, view_options(options));
+    PLANEX_ASSIGN(const View view, view_of(texts));
     return verb == "timing" ? session.timing(view) : session.summary(view);
   }
   if (verb == "layers") {
-    PLANEX_ASSIGN(const LayersOptions asked, layers_options(options));
+    PLANEX_ASSIGN(const auto asked, viewed<LayersRequest>(texts));
     return session.layers(asked.request, asked.view);
   }
   if (verb == "tables") {
-    PLANEX_ASSIGN(const TablesOptions asked, tables_options(options));
-    return session.tables(asked.table, asked.view);
+    std::optional<std::string> table;
+    PLANEX_ASSIGN(const View view, view_of(texts, {{.name = "table", .member = &table}}));
+    return session.tables(table, view);
   }
   if (verb == "explain") {
-    PLANEX_ASSIGN(const ExplainOptions asked, explain_options(options));
+    PLANEX_ASSIGN(const auto asked, viewed<ExplainRequest>(texts));
     return session.explain(asked.request, asked.view);
   }
   if (verb == "lint") {
-    PLANEX_ASSIGN(const LintOptions asked, lint_options(options));
+    PLANEX_ASSIGN(const auto asked, viewed<LintRequest>(texts));
     PLANEX_ASSIGN(LintResult result, session.lint(asked.request, asked.view));
     return std::move(result.document);
   }
   if (verb == "compare") {
-    PLANEX_ASSIGN(const CompareOptions asked, compare_options(options));
+    PLANEX_ASSIGN(const auto asked, viewed<CompareRequest>(texts));
     PLANEX_ASSIGN(CompareResult result, session.compare(asked.request, asked.view));
     return std::move(result.document);
   }
   if (verb == "report") {
-    PLANEX_ASSIGN(const ReportRequest request, report_options(options));
+    PLANEX_ASSIGN(const auto request, request_of<ReportRequest>(texts));
     return session.report(request);
   }
   std::string text;
   if (verb == "draw") {
-    PLANEX_ASSIGN(const DrawRequest request, draw_options(options));
+    PLANEX_ASSIGN(const auto request, request_of<DrawRequest>(texts));
     PLANEX_TRY(session.draw(request, sink_to(text)));
     return text;
   }
   if (verb == "export") {
-    PLANEX_ASSIGN(const ExportRequest request, export_options(options));
+    PLANEX_ASSIGN(const auto request, request_of<ExportRequest>(texts));
     PLANEX_TRY(session.export_as(request, sink_to(text)));
     return text;
   }
@@ -110,64 +112,69 @@ Result<std::string> ask_session(const Session& session, std::string_view verb, O
       verb, "summary, timing, layers, tables, explain, lint, compare, report, draw and export");
 }
 
-Result<ArrowTable> ask_rows(const Session& session, std::string_view verb, Options options) {
+Result<ArrowTable> ask_rows(const Session& session, std::string_view verb, OptionTexts texts) {
   if (verb == "explain") {
-    PLANEX_ASSIGN(const ExplainOptions asked, explain_options(options));
+    PLANEX_ASSIGN(const auto asked, viewed<ExplainRequest>(texts));
     return session.engine().explain_table(asked.request);
   }
   if (verb == "lint") {
-    PLANEX_ASSIGN(const LintOptions asked, lint_options(options));
+    PLANEX_ASSIGN(const auto asked, viewed<LintRequest>(texts));
     return session.engine().lint_table(asked.request);
   }
   if (verb == "compare") {
-    PLANEX_ASSIGN(const CompareOptions asked, compare_options(options));
+    PLANEX_ASSIGN(const auto asked, viewed<CompareRequest>(texts));
     return session.comparison_table(asked.request);
   }
-  return no_such_verb(verb, "explain, lint and compare with rows");
+  return no_such_verb(verb, "explain, lint and compare, which have rows");
 }
 
 // The rows of a sweep's cells: of no engine that is open.
-Result<ArrowTable> ask_rows(std::string_view verb, Options options) {
-  if (verb != "sweep") return no_such_verb(verb, "sweep with rows without a session");
-  PLANEX_ASSIGN(const PathOptions asked, path_options(options));
-  PLANEX_ASSIGN(const Sweep sweep, Sweep::open(asked.path));
+Result<ArrowTable> ask_rows(std::string_view verb, OptionTexts texts) {
+  if (verb != "sweep") return no_such_verb(verb, "sweep, which has rows without a session");
+  std::string path;
+  PLANEX_TRY(view_of(texts, {{.name = "path", .member = &path}}));
+  PLANEX_ASSIGN(const Sweep sweep, Sweep::open(path));
   return sweep.cells();
 }
 
 // Of no engine that is open.
-Result<std::string> ask(std::string_view verb, Options options) {
+Result<std::string> ask(std::string_view verb, OptionTexts texts) {
   if (verb == "doctor") {
-    PLANEX_ASSIGN(const DoctorOptions asked, doctor_options(options));
-    PLANEX_ASSIGN(DoctorResult result, doctor(asked.request, asked.view, asked.program_dir));
+    std::string program_dir;
+    PLANEX_ASSIGN(const auto asked,
+                  viewed<OpenRequest>(texts, {{.name = "program-dir", .member = &program_dir}}));
+    PLANEX_ASSIGN(DoctorResult result, doctor(asked.request, asked.view, program_dir));
     return std::move(result.document);
   }
   if (verb == "list") {
-    PLANEX_ASSIGN(const ListOptions asked, list_options(options));
-    PLANEX_ASSIGN(const Disk disk, disk_within(asked.within));
-    PLANEX_ASSIGN(ListResult result, list_engines(asked.request, asked.view, *disk));
+    std::vector<std::string> within;
+    PLANEX_ASSIGN(const auto asked,
+                  viewed<ListRequest>(texts, {{.name = "within", .member = &within}}));
+    PLANEX_ASSIGN(const Disk disk, disk_within(within));
+    PLANEX_ASSIGN(ListResult result, session::list_engines(asked.request, asked.view, *disk));
     return std::move(result.document);
   }
-  if (verb == "sweep") {
-    PLANEX_ASSIGN(const PathOptions asked, path_options(options));
-    PLANEX_ASSIGN(const Sweep sweep, Sweep::open(asked.path));
-    return sweep.document(asked.view);
+  if (verb == "sweep" || verb == "verify") {
+    std::string path;
+    PLANEX_ASSIGN(const View view, view_of(texts, {{.name = "path", .member = &path}}));
+    if (verb == "sweep") {
+      PLANEX_ASSIGN(const Sweep sweep, Sweep::open(path));
+      return sweep.document(view);
+    }
+    PLANEX_ASSIGN(VerifyResult result, verify_capsule(path, view));
+    return std::move(result.document);
   }
   if (verb == "archive") {
-    PLANEX_ASSIGN(const ArchiveOptions asked, archive_options(options));
+    PLANEX_ASSIGN(const auto asked, viewed<ArchiveRequest>(texts));
     return archive_engine(asked.request, asked.view);
   }
-  if (verb == "verify") {
-    PLANEX_ASSIGN(const PathOptions asked, path_options(options));
-    PLANEX_ASSIGN(VerifyResult result, verify_capsule(asked.path, asked.view));
-    return std::move(result.document);
-  }
   if (verb == "schema") {
-    PLANEX_ASSIGN(const View view, view_options(options));
+    PLANEX_ASSIGN(const View view, view_of(texts));
     return schema(view);
   }
   if (verb == "rules") return rules_reference();
   return no_such_verb(verb,
-                      "doctor, list, sweep, archive, verify, schema and rules without a session");
+                      "doctor, list, sweep, archive, verify, schema and rules, without a session");
 }
 
 // 0, or -1 with an error.
@@ -183,8 +190,8 @@ int handed_out(Result<void> done, planex_error** error) noexcept {
 using planex::Result;
 using planex::c_api::guarded;
 using planex::c_api::handed_out;
-using planex::c_api::options_of;
 using planex::c_api::text_of;
+using planex::c_api::texts_of;
 
 const char* planex_version(void) { return PLANEX_VERSION; }
 
@@ -206,7 +213,7 @@ void planex_error_free(planex_error* error) { delete error; }
 planex_session* planex_open(const planex_option* options, size_t option_count,
                             planex_error** error) {
   return guarded<planex_session>(error, [&]() -> Result<planex_session> {
-    PLANEX_ASSIGN(auto engines, planex::c_api::engine_options(options_of(options, option_count)));
+    PLANEX_ASSIGN(auto engines, planex::c_api::engine_options(texts_of(options, option_count)));
     std::vector<planex::OpenRequest> requests;
     std::vector<planex::c_api::Disk> disks;
     std::vector<const planex::base::FileSource*> files;
@@ -215,7 +222,7 @@ planex_session* planex_open(const planex_option* options, size_t option_count,
       PLANEX_ASSIGN(disks.emplace_back(), planex::c_api::disk_within(engine.within));
       files.push_back(disks.back().get());
     }
-    PLANEX_ASSIGN(planex::Session session, planex::Session::open(requests, files));
+    PLANEX_ASSIGN(planex::Session session, planex::session::Internals::open(requests, files));
     return planex::c_api::opened(std::move(session), std::move(disks));
   });
 }
@@ -253,7 +260,7 @@ planex_table* planex_query(const planex_session* session, const char* sql,
                            planex_cancelled cancelled, void* context, planex_error** error) {
   return guarded<planex_table>(error, [&]() -> Result<planex_table> {
     PLANEX_ASSIGN(planex::QueryLimits limits,
-                  planex::c_api::query_limits(options_of(options, option_count)));
+                  planex::c_api::request_of<planex::QueryLimits>(texts_of(options, option_count)));
     if (cancelled != nullptr) limits.cancelled = [=] { return cancelled(context) != 0; };
     PLANEX_ASSIGN(planex::ArrowTable table, session->session.query_table(text_of(sql), limits));
     return planex_table{std::move(table)};
@@ -264,7 +271,7 @@ planex_table* planex_call_table(const planex_session* session, const char* verb,
                                 const planex_option* options, size_t option_count,
                                 planex_error** error) {
   return guarded<planex_table>(error, [&]() -> Result<planex_table> {
-    const auto asked = options_of(options, option_count);
+    const auto asked = texts_of(options, option_count);
     auto table = session == nullptr
                      ? planex::c_api::ask_rows(text_of(verb), asked)
                      : planex::c_api::ask_rows(session->session, text_of(verb), asked);
@@ -302,7 +309,7 @@ planex_document* planex_call(const planex_session* session, const char* verb,
                              const planex_option* options, size_t option_count,
                              planex_error** error) {
   return guarded<planex_document>(error, [&]() -> Result<planex_document> {
-    const auto given = options_of(options, option_count);
+    const auto given = texts_of(options, option_count);
     PLANEX_ASSIGN(std::string text,
                   session == nullptr
                       ? planex::c_api::ask(text_of(verb), given)

@@ -5,28 +5,16 @@
 
 #include "base/try.h"
 #include "c_api/handles.h"
-#include "c_api/option_table.h"
+#include "c_api/request_options.h"
 #include "drive/driver.h"
 #include "planex/planex.h"
 #include "render/json/json_writer.h"
+#include "session/verbs/process.h"
 
 namespace planex::c_api {
 namespace {
 
-constexpr Option<drive::ProcessRequest> kProcessOptions[] = {
-    PLANEX_OPTION(drive::ProcessRequest, "model", model),
-    PLANEX_OPTION(drive::ProcessRequest, "output", output_dir),
-    PLANEX_OPTION(drive::ProcessRequest, "engine", engine),
-    PLANEX_OPTION(drive::ProcessRequest, "launcher", launcher),
-    PLANEX_OPTION(drive::ProcessRequest, "shape", shapes),
-    PLANEX_OPTION(drive::ProcessRequest, "threads", threads),
-    PLANEX_OPTION(drive::ProcessRequest, "precision", precision),
-    PLANEX_OPTION(drive::ProcessRequest, "flag", flags),
-    PLANEX_OPTION(drive::ProcessRequest, "program", program),
-    PLANEX_OPTION(drive::ProcessRequest, "python", python),
-    PLANEX_OPTION(drive::ProcessRequest, "program-dir", program_dir)};
-
-// Tells the caller, and takes his wish to stop for the driver to see.
+// Reports progress to the caller, and passes the request to stop on to the driver.
 class CallerProgress final : public drive::Progress {
  public:
   CallerProgress(planex_progress progress, void* context)
@@ -74,9 +62,9 @@ std::string outcome_json(const drive::ProcessOutcome& outcome) {
 planex_document* planex_process(const planex_option* options, size_t option_count,
                                 planex_progress progress, void* context, planex_error** error) {
   return planex::c_api::guarded<planex_document>(error, [&]() -> planex::Result<planex_document> {
-    PLANEX_ASSIGN(const auto request,
-                  planex::c_api::request_of(planex::c_api::kProcessOptions,
-                                            planex::c_api::options_of(options, option_count)));
+    planex::drive::ProcessRequest request;
+    PLANEX_TRY(planex::c_api::set_options(planex::session::options_of(request),
+                                          planex::c_api::texts_of(options, option_count)));
     planex::c_api::CallerProgress caller(progress, context);
     PLANEX_ASSIGN(
         const auto outcome,

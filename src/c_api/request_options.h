@@ -1,85 +1,62 @@
-// Requests from options: pairs of texts, as other languages hand them over.
+// Requests from options: pairs of texts, as other languages pass them.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "planex/archive.h"
+#include "base/try.h"
 #include "planex/error.h"
 #include "planex/session.h"
+#include "session/verbs/requests.h"
 
 namespace planex::c_api {
 
 struct OptionText {
   std::string_view name, value;
 };
-using Options = std::span<const OptionText>;
+using OptionTexts = std::span<const OptionText>;
 
-// What the verbs take beside the engines. Each verb reads those of its own.
-struct LayersOptions {
-  LayersRequest request;
-  View view{.format = Format::kJson};
-};
-struct ExplainOptions {
-  ExplainRequest request;
-  View view{.format = Format::kJson};
-};
-struct LintOptions {
-  LintRequest request;
-  View view{.format = Format::kJson};
-};
-struct CompareOptions {
-  CompareRequest request;
-  View view{.format = Format::kJson};
-};
-struct ListOptions {
-  ListRequest request;
-  std::vector<std::string> within;
-  View view{.format = Format::kJson};
-};
-struct TablesOptions {
-  std::optional<std::string> table;
-  View view{.format = Format::kJson};
-};
-struct DoctorOptions {
-  OpenRequest request;
-  std::string program_dir;
+// Errors: kUsage (no such option, with those that there are; not a value of it).
+Result<void> set_options(const session::Options& options, OptionTexts texts);
+
+// Errors of all that follow: those of set_options().
+template <typename R>
+Result<R> request_of(OptionTexts texts) {
+  R request;
+  PLANEX_TRY(set_options(session::options_of(request), texts));
+  return request;
+}
+
+// What is asked for, and how the document looks.
+template <typename R>
+struct Viewed {
+  R request;
   View view{.format = Format::kJson};
 };
 
-struct ArchiveOptions {
-  ArchiveRequest request;
-  View view{.format = Format::kJson};
-};
-struct PathOptions {
-  std::string path;
-  View view{.format = Format::kJson};
-};
+template <typename R>
+Result<Viewed<R>> viewed(OptionTexts texts, session::Options more = {}) {
+  Viewed<R> result;
+  session::Options options = session::options_of(result.request);
+  for (session::Option& option : more) options.push_back(std::move(option));
+  for (session::Option& option : session::options_of(result.view)) {
+    options.push_back(std::move(option));
+  }
+  PLANEX_TRY(set_options(options, texts));
+  return result;
+}
 
-// One engine to open. Of `within`, folders, files are read that lie there and no other; empty: all.
+// The same of a verb that takes nothing but `more`.
+Result<View> view_of(OptionTexts texts, session::Options more = {});
+
+// One engine to open. Only files inside the folders `within` are read; empty: all files.
 struct EngineOptions {
   OpenRequest request;
   std::vector<std::string> within;
 };
-
-// Errors of all: kUsage (no such option, with those that there are; a value that is none).
-Result<std::vector<EngineOptions>> engine_options(Options options);
-Result<QueryLimits> query_limits(Options options);
-Result<View> view_options(Options options);
-Result<LayersOptions> layers_options(Options options);
-Result<ExplainOptions> explain_options(Options options);
-Result<LintOptions> lint_options(Options options);
-Result<CompareOptions> compare_options(Options options);
-Result<ListOptions> list_options(Options options);
-Result<TablesOptions> tables_options(Options options);
-Result<DoctorOptions> doctor_options(Options options);
-Result<ArchiveOptions> archive_options(Options options);
-Result<PathOptions> path_options(Options options);
-Result<ReportRequest> report_options(Options options);
-Result<DrawRequest> draw_options(Options options);
-Result<ExportRequest> export_options(Options options);
+Result<std::vector<EngineOptions>> engine_options(OptionTexts texts);
 
 }  // namespace planex::c_api

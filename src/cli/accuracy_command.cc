@@ -40,8 +40,7 @@ class AccuracyCommand final : public Command {
  public:
   std::string_view name() const override { return "accuracy"; }
   std::string_view summary() const override {
-    return "How far results are from a reference: of models on data, layer by layer, or of saved "
-           "tensors";
+    return "Compare a model, layer by layer on data, or saved tensors with a reference";
   }
   std::string_view examples() const override {
     return "planex accuracy model.onnx model.int8.onnx --data pictures/ --prep imagenet\n"
@@ -62,83 +61,77 @@ class AccuracyCommand final : public Command {
            "planex accuracy float.npz int8.npz --format markdown -o accuracy.md";
   }
   void add_options(CLI::App& app) override {
-    reads_files(app.add_option(
-                    "REF", reference_,
-                    "What is taken as right: a float ONNX model, or outputs saved by Polygraphy or "
-                    "trtexec, .npz, .npy, or a folder of such"),
+    reads_files(app.add_option("REF", reference_,
+                               "The reference: a float ONNX model, or outputs saved by Polygraphy "
+                               "or trtexec, .npz, .npy, or a folder of these"),
                 FileRole::kReadsAll)
         ->required();
-    reads_files(app.add_option(
-                    "SUBJECT", subject_,
-                    "What is measured against it: the quantized model, or outputs that an engine "
-                    "saved; without it, the second run of REF"),
+    reads_files(app.add_option("SUBJECT", subject_,
+                               "The quantized model, or outputs saved by an engine, to compare "
+                               "with REF [the second run in REF]"),
                 FileRole::kReadsAll);
     data_.add(app);
-    app.add_option("--samples", sample_limit_, "Models: samples to run, at most")
+    app.add_option("--samples", sample_limit_, "Models: run at most this many samples")
         ->check(count_from_one())
         ->capture_default_str();
     reads_files(
         app.add_option("--engine-outputs", engine_outputs_,
-                       "Models: take the engine's outputs from here instead of running OpenVINO's: "
-                       "saved for the same samples, in the order of --data"),
+                       "Models: read the engine's outputs from PATH instead of running OpenVINO; "
+                       "they were saved for the same samples, in the order of --data"),
         FileRole::kReadsAll)
         ->type_name("PATH");
     add_metric_option(app, metrics_);
-    app.add_flag("--outputs-only", outputs_only_, "Models: leave out what is between");
-    app.add_flag("--all", all_, "Models: every tensor, not just those where most is lost");
+    app.add_flag("--outputs-only", outputs_only_,
+                 "Models: compare outputs only, not intermediate tensors");
+    app.add_flag("--all", all_, "Models: show every tensor, not just those that lose most");
     app.add_option("--alone", alone_,
-                   "Models: layers to run with all others in float, to tell whether the model or "
-                   "the engine is at fault: so many that most speaks against, or all")
+                   "Models: number of top suspects, or all, to run with every other layer in "
+                   "float; shows whether the model or the engine is at fault")
         ->capture_default_str()
         ->type_name("COUNT");
     app.add_flag("--bisect", bisects_,
-                 "Models: find the one scale, weight or layer that loses most in the model's own "
-                 "arithmetic");
+                 "Models: find the single scale, weight or layer that loses most in the model's "
+                 "own arithmetic");
     app.add_option("--maps", maps_,
-                   "Models: draw where the differences lie in so many of the tensors that lose "
-                   "most, for the view Accuracy of a report")
+                   "Models: map where the differences are in the COUNT tensors that lose most, for "
+                   "the Accuracy view of a report")
         ->check(count_from_zero())
         ->capture_default_str()
         ->type_name("COUNT");
-    writes_file(
-        app.add_option(
-            "--cured", cured_,
-            "Models: write SUBJECT with the cures of the engine's faults: weights on 7 bits, "
-            "tensors as uint8"))
+    writes_file(app.add_option("--cured", cured_,
+                               "Models: write SUBJECT with workarounds for the engine's faults: "
+                               "7-bit weights, uint8 tensors"))
         ->type_name("FILE");
-    writes_file(
-        app.add_option(
-            "--extract", extracted_,
-            "Models: write the smallest part around the layer or tensor at fault, to hand over: "
-            "FILE.onnx, the same in float as FILE.float.onnx, inputs and expected outputs as "
-            "FILE.npz"),
-        {"%.float.onnx", "%.npz"})
+    writes_file(app.add_option("--extract", extracted_,
+                               "Models: write the smallest part around the layer or tensor at "
+                               "fault, for a bug report: FILE.onnx, the same in float as "
+                               "FILE.float.onnx, inputs and expected outputs as FILE.npz"),
+                {"%.float.onnx", "%.npz"})
         ->type_name("FILE");
     app.add_option("--low", low_db_, "Models: name the first tensor below this SQNR")
         ->capture_default_str()
         ->type_name("DB");
-    app.add_option("--threads", threads_, "Models: of the processor")->capture_default_str();
+    app.add_option("--threads", threads_, "Models: CPU threads")->capture_default_str();
     app.add_option("--runner", runners_,
-                   "Which run of a file that has several, by its name or a part of it; given "
-                   "twice: that of the reference, and that of the subject")
+                   "Choose the run of a file with several, by its name or part of it; give it "
+                   "twice to choose one for the reference and one for the subject")
         ->allow_extra_args(false)
         ->type_name("NAME");
     app.add_option("--absolute", request_.tolerance.absolute,
-                   "A value counts as outside from this error on, added to --relative")
+                   "Absolute tolerance, added to --relative: a larger error counts as outside")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->type_name("X");
     app.add_option("--relative", request_.tolerance.relative,
-                   "The same, as a part of the reference's value")
+                   "Relative tolerance, as a fraction of the reference's value")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str()
         ->type_name("X");
     app.add_flag("--classes", request_.with_classes,
-                 "The last axis is one of classes: how often the largest agree (top-1, top-5)");
-    app.add_option(
-           "--fail-below", request_.fail_below_db,
-           "Exit with 1 if the SQNR of a tensor, or of a part of it that is judged apart, is "
-           "less, or it can't be compared")
+                 "Treat the last axis as classes: show how often the largest agree (top-1, top-5)");
+    app.add_option("--fail-below", request_.fail_below_db,
+                   "Exit with 1 if the SQNR of a tensor, or of a part of it that is judged "
+                   "separately, is below DB, or if a tensor can't be compared")
         ->type_name("DB");
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
@@ -146,7 +139,7 @@ class AccuracyCommand final : public Command {
   Result<int> run(const Environment& environment) override {
     if (runners_.size() > 2) {
       return fail(ErrorCode::kUsage, "--runner is given more than twice",
-                  "The first is that of the reference, the second that of the subject.");
+                  "The first is for the reference, the second for the subject.");
     }
     const double absolute = request_.tolerance.absolute, relative = request_.tolerance.relative;
     if (!std::isfinite(absolute) || !std::isfinite(relative) ||
@@ -161,18 +154,18 @@ class AccuracyCommand final : public Command {
     if (tune::is_model(subject_)) {
       return fail(
           {.code = ErrorCode::kUsage,
-           .message = "the second is a model, and the first is not",
+           .message = "the second argument is a model, but the first is not",
            .file = reference_,
            .hint = "the model comes first: planex accuracy MODEL.onnx OUTPUTS --data DATA"});
     }
     if (!engine_outputs_.empty()) {
-      return fail(ErrorCode::kUsage, "--engine-outputs is for models, and these are saved outputs");
+      return fail(ErrorCode::kUsage, "--engine-outputs is for models, but these are saved outputs");
     }
     if (data_.is_given()) {
-      return fail(ErrorCode::kUsage, "--data is for models, and these are saved outputs");
+      return fail(ErrorCode::kUsage, "--data is for models, but these are saved outputs");
     }
     if (bisects_ || !cured_.empty() || !extracted_.empty()) {
-      return fail(ErrorCode::kUsage, base::format("{} is for models, and these are saved outputs",
+      return fail(ErrorCode::kUsage, base::format("{} is for models, but these are saved outputs",
                                                   bisects_          ? "--bisect"
                                                   : !cured_.empty() ? "--cured"
                                                                     : "--extract"));
@@ -210,20 +203,19 @@ class AccuracyCommand final : public Command {
   }
 
  private:
-  // What follows a model.
+  // Checks the options that go with models.
   Result<void> check_models() const {
     if (subject_.empty()) {
       return fail({.code = ErrorCode::kUsage,
                    .message = "there is nothing to compare the model with",
                    .file = reference_,
-                   .hint =
-                       "planex accuracy model.onnx model.int8.onnx --data DATA, or outputs that "
-                       "an engine saved in place of the second model"});
+                   .hint = "planex accuracy model.onnx model.int8.onnx --data DATA; instead of the "
+                           "second model, give outputs that an engine saved"});
     }
     const bool has_outputs = !engine_outputs_.empty() || !tune::is_model(subject_);
     if (!has_outputs) {
       if (runners_.empty()) return {};
-      return fail(ErrorCode::kUsage, "--runner is for saved outputs, and these are models");
+      return fail(ErrorCode::kUsage, "--runner is for saved outputs, but these are models");
     }
     if (!engine_outputs_.empty() && !tune::is_model(subject_)) {
       return fail(ErrorCode::kUsage, "the engine's outputs are given twice",
@@ -234,14 +226,15 @@ class AccuracyCommand final : public Command {
                                    : !extracted_.empty() ? "--extract"
                                                          : "";
     if (given.empty()) return {};
-    return fail(ErrorCode::kUsage,
-                base::format("{} runs engines, and this one's outputs were saved elsewhere", given),
-                "leave out the outputs: planex accuracy MODEL QUANTIZED --data DATA");
+    return fail(
+        ErrorCode::kUsage,
+        base::format("{} runs the engine, but the engine's outputs were saved elsewhere", given),
+        "leave out the outputs: planex accuracy MODEL QUANTIZED --data DATA");
   }
 
   Result<int> compare_models(const Environment& environment, const View& view) {
     if (!data_.is_given()) {
-      return fail(ErrorCode::kUsage, "--data is required, for the models to run on",
+      return fail(ErrorCode::kUsage, "--data is required to run the models",
                   "planex accuracy model.onnx model.int8.onnx --data pictures/");
     }
     const bool has_two_models = tune::is_model(subject_);
@@ -265,14 +258,12 @@ class AccuracyCommand final : public Command {
     request.maps = maps_;
     request.extracted = extracted_;
     if (!cured_.empty() && (outputs_only_ || request.alone == 0)) {
-      return fail(ErrorCode::kUsage,
-                  "--cured needs layers that were looked at alone, and none are to be",
+      return fail(ErrorCode::kUsage, "--cured needs layers to run alone, but none will",
                   "leave out --outputs-only and --alone 0");
     }
     if (!extracted_.empty() && !bisects_ && (outputs_only_ || request.alone == 0)) {
       return fail(ErrorCode::kUsage,
-                  "--extract needs to know what is at fault: layers that were looked at alone, or "
-                  "--bisect",
+                  "--extract needs to know what is at fault: run layers alone, or use --bisect",
                   "add --bisect, or leave out --outputs-only and --alone 0");
     }
     PLANEX_ASSIGN(const auto shop, Shop::open(environment, threads_));
@@ -316,13 +307,13 @@ class AccuracyCommand final : public Command {
     const auto [stop, error] = std::from_chars(alone_.data(), end, count);
     if (error == std::errc() && stop == end) return count;
     return fail(ErrorCode::kUsage,
-                base::format("--alone is {}, and must be a number or all", base::quoted(alone_)));
+                base::format("--alone is {}, expected a number or all", base::quoted(alone_)));
   }
 
   // Of two runs the first is the reference.
   Result<AccuracyRuns> runs_of_one(const arrays::SavedArrays& saved) const {
     const std::size_t count = saved.runs.size();
-    // Both were named: whoever compares a file with itself wants to see that nothing differs.
+    // Both were named: comparing a file with itself should show that nothing differs.
     if (count == 1 && !subject_.empty()) {
       for (const std::string& runner : runners_) PLANEX_TRY(run_called(saved, reference_, runner));
       return AccuracyRuns{0, 0};
@@ -348,12 +339,12 @@ class AccuracyCommand final : public Command {
                    .hint = "name both: --runner REFERENCE --runner SUBJECT"});
     }
     if (count == 2) return AccuracyRuns{0, 1};
-    // Tells which there are.
+    // Fails with a list of the runs.
     PLANEX_TRY(run_called(saved, reference_, {}));
     return AccuracyRuns{0, 1};
   }
 
-  // One name is for whichever file has several runs.
+  // A single name applies to the file that has several runs.
   Result<AccuracyRuns> runs_of_two(const arrays::SavedArrays& reference,
                                    const arrays::SavedArrays& subject) const {
     const auto name_for = [&](std::size_t side, const arrays::SavedArrays& saved) -> std::string {

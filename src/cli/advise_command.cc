@@ -32,59 +32,57 @@ class AdviseCommand final : public Command {
  public:
   std::string_view name() const override { return "advise"; }
   std::string_view summary() const override {
-    return "Where the Q/DQ of a model should be for a compiler, what that gains, and the edited "
-           "model";
+    return "Advise where a model's Q/DQ should be for a target, estimate the gain, and write the "
+           "edited model";
   }
   std::string_view examples() const override {
     return "planex advise model.int8.onnx\n"
-           "planex advise model.int8.onnx --engine run/ --all\n"
+           "planex advise model.int8.onnx --timed run/ --all\n"
            "planex advise model.int8.onnx --target tensorrt --format json\n"
            "planex advise model.int8.onnx --apply -o better.onnx\n"
            "planex advise model.int8.onnx --apply -o better.onnx --data pictures/ --prep imagenet\n"
            "planex advise model.int8.onnx --apply -o better.onnx --measure\n"
-           "planex advise model.int8.onnx --engine run/ --what-if head/Conv_3 --what-if "
+           "planex advise model.int8.onnx --timed run/ --what-if head/Conv_3 --what-if "
            "head/Relu_4";
   }
   void add_options(CLI::App& app) override {
     reads_files(app.add_option("MODEL", request_.model, "The model with Q/DQ, as ONNX"))
         ->required();
-    reads_files(app.add_option("--engine", engine_,
-                               "A run of the model: its times tell what the edits gain"))
-        ->type_name("PLAN");
+    reads_files(app.add_option("--timed", engine_, kTimedRun))->type_name("RUN");
     app.add_option("--target", target_,
-                   "The compiler that Q/DQ are for; auto: what built --engine, else openvino")
+                   "The engine that Q/DQ are for; auto: the one that built --timed, else openvino")
         ->check(CLI::IsMember({"auto", "openvino", "tensorrt", "tensorrt-rtx", "onnxruntime"}))
         ->capture_default_str();
     app.add_option("--what-if", request_.what_if,
-                   "A node of a block that runs in float: what would INT8 gain? By name, or by "
-                   "number: #17")
+                   "Estimate what INT8 would gain in a block that runs in float: a node of the "
+                   "block, by name or number: #17")
         ->allow_extra_args(false)
         ->type_name("NODE");
-    app.add_flag("--all", all_, "Every piece of advice, with the layers that it changes");
-    auto* apply = app.add_flag("--apply", applies_, "Write the model with all advice followed");
-    auto* output =
-        writes_output(app.add_option("-o,--output", output_, "With --apply: the edited model"),
-                      {"*.advise.json"})
-            ->type_name("FILE");
+    app.add_flag("--all", all_, "Show every piece of advice, with the layers that it changes");
+    auto* apply = app.add_flag("--apply", applies_, "Write the model with all advice applied");
+    auto* output = writes_output(app.add_option("-o,--output", output_,
+                                                "With --apply: write the edited model to FILE"),
+                                 {"*.advise.json"})
+                       ->type_name("FILE");
     apply->needs(output);
     output->needs(apply);
     app.add_flag("--measure", measures_,
-                 "With --apply: build and time both models with OpenVINO here, in turns, and show "
-                 "what was forecast beside what was measured")
+                 "With --apply: build and time both models here with OpenVINO, alternately, and "
+                 "show the forecast next to the measurement")
         ->needs(apply);
     app.add_option("--runs", run_count_, "With --measure: runs of each model")
         ->capture_default_str()
         ->check(count_from_one());
     data_.add(app);
-    app.add_option("--samples", request_.sample_limit, "Samples to calibrate with, at most")
+    app.add_option("--samples", request_.sample_limit, "Calibrate with at most this many samples")
         ->capture_default_str()
         ->check(count_from_one());
-    app.add_option("--method", method_,
-                   "How scales of tensors without one are chosen: mse, minmax, percentile:99.99, "
-                   "kl")
+    app.add_option(
+           "--method", method_,
+           "How to choose scales for tensors without one: mse, minmax, percentile:99.99, kl")
         ->capture_default_str()
         ->type_name("METHOD");
-    app.add_option("--threads", threads_, "Of the processor")
+    app.add_option("--threads", threads_, "CPU threads")
         ->capture_default_str()
         ->check(count_from_one());
     view_.add_view(app, {"text", "json", "csv", "markdown"});
@@ -112,25 +110,25 @@ class AdviseCommand final : public Command {
     PLANEX_ASSIGN(request_.method, quantize::parse_method(method_));
     if (data_.is_given()) {
       if (!applies_) {
-        return fail(ErrorCode::kUsage, "--data is for --apply",
+        return fail(ErrorCode::kUsage, "--data needs --apply",
                     "planex advise MODEL.onnx --apply -o OUT.onnx --data DIR");
       }
       PLANEX_ASSIGN(request_.data, data_.request());
     }
-    if (request_.what_if.size() > 0 && engine_.empty() && !measures_) {
-      return fail(ErrorCode::kUsage, "--what-if needs an engine that was measured",
-                  "planex process MODEL.onnx -o run/, then --engine run/");
+    if (!request_.what_if.empty() && engine_.empty() && !measures_) {
+      return fail(ErrorCode::kUsage, "--what-if needs a measured engine",
+                  "planex process MODEL.onnx -o run/, then --timed run/");
     }
     if (target_ != "auto") request_.target = *quantize::target_of(target_);
     if (measures_ && target_ != "auto" && request_.target != quantize::Target::kOpenvino) {
       return fail(ErrorCode::kUsage,
-                  base::format("--measure runs OpenVINO, and the model is edited for {}", target_),
-                  "measure there: planex process, before and after, and planex compare");
+                  base::format("--measure runs OpenVINO, but the model is edited for {}", target_),
+                  "measure with that engine: planex process before and after, then planex compare");
     }
     return check_output();
   }
 
-  // That it is not the model itself.
+  // Checks that the output is not the model itself.
   Result<void> check_output() const {
     namespace fs = std::filesystem;
     std::error_code missing;
@@ -149,7 +147,7 @@ class AdviseCommand final : public Command {
     const tune::Workshop* workshop = shop == nullptr ? nullptr : &shop->workshop();
     PLANEX_ASSIGN(AdviseOutcome outcome, tune::advise_model(request_, workshop));
     if (!measures_) return outcome;
-    // In turns, so that what slows the machine slows both.
+    // Alternately, so that whatever slows the machine slows both.
     for (std::size_t run = 0; run < run_count_; ++run) {
       if (run > 0) PLANEX_TRY(process(environment, *shop, request_.model, "before", before));
       PLANEX_TRY(process(environment, *shop, output_, "after", after));
@@ -166,8 +164,8 @@ class AdviseCommand final : public Command {
     }
     engine.source_model = request_.model;
     PLANEX_ASSIGN(request_.engine, session::open_measured_engine(engine));
-    // That of a moment is in a folder that is gone afterwards.
-    if (engine_.empty()) request_.engine->path = "a run here";
+    // The engine just measured is in a folder that is deleted afterwards.
+    if (engine_.empty()) request_.engine->path = "a local run";
     const auto built_by = quantize::target_of(request_.engine->producer);
     if (target_ == "auto" && built_by && !measures_) request_.target = *built_by;
     return {};
@@ -181,7 +179,7 @@ class AdviseCommand final : public Command {
                                   .output_dir = folder,
                                   .threads = base::format("{}", threads_),
                                   .program_dir = environment.program_dir};
-    // Of further runs the times of inferences alone are used.
+    // Only the inference times of further runs are used.
     if (!runs.empty()) request.flags = {"--profile-ms", "100", "--rounds", "2"};
     ProgressLine progress;
     PLANEX_ASSIGN(const drive::ProcessOutcome outcome,
@@ -229,7 +227,7 @@ class AdviseCommand final : public Command {
               return render::advise_text(outcome, all_, style);
             }};
     if (!output_.empty()) {
-      // The record of what was changed lies beside the model.
+      // Write the record of the changes beside the model.
       PLANEX_TRY(base::write_file_atomically(
           output_ + ".advise.json",
           session::json_of(writers.document, render::JsonStyle::kPretty)));

@@ -4,7 +4,10 @@
 #include "cli/commands.h"
 #include "cli/file_options.h"
 #include "cli/standard_input.h"
+#include "cli/verb_options.h"
 #include "planex/archive.h"
+#include "session/open/internals.h"
+#include "session/verbs/requests.h"
 
 namespace planex::cli {
 namespace {
@@ -13,7 +16,7 @@ class ArchiveCommand final : public Command {
  public:
   std::string_view name() const override { return "archive"; }
   std::string_view summary() const override {
-    return "Pack all files of an engine into one, a capsule, which every command opens";
+    return "Pack all files of an engine into a capsule: one file that every command opens";
   }
   std::string_view examples() const override {
     return "planex archive run/ -o run.planex\n"
@@ -24,17 +27,16 @@ class ArchiveCommand final : public Command {
   void add_options(CLI::App& app) override {
     plan_.add_several(app);
     writes_file(app.add_option("-o,--output", request_.output,
-                               "The capsule: ends in .planex, .tea or .zip, all of them the same"))
+                               "Write the capsule to FILE, which ends in .planex, .tea or .zip; "
+                               "the content is the same"))
         ->required()
         ->type_name("FILE");
-    app.add_flag("--with-weights", request_.with_weights,
-                 "Keep the weights of the ONNX model; without, only its structure is packed");
-    app.add_flag("--redact", request_.redact,
-                 "Hashes instead of names of layers, tensors, files, hosts and users; kinds, "
-                 "shapes, types and times stay");
-    app.add_option("--salt", request_.salt,
-                   "--redact: a secret, without which nobody can find a name by trying")
-        ->type_name("SECRET");
+    // Those of the engine are the PLAN's.
+    session::Options own = session::options_of(request_);
+    std::erase_if(own, [&](const session::Option& option) {
+      return session::is_among(option, session::options_of(request_.engine));
+    });
+    cli::add_options(app, own);
     app.add_option("--format", format_, "Output format")
         ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str();
@@ -42,18 +44,18 @@ class ArchiveCommand final : public Command {
   Result<int> run(const Environment&) override {
     PLANEX_ASSIGN(std::vector<OpenRequest> requests, plan_.requests());
     if (requests.size() > 1) {
-      return fail(ErrorCode::kUsage, "a capsule is of one engine",
-                  "make one for each: the other commands take several");
+      return fail(ErrorCode::kUsage, "a capsule contains one engine",
+                  "make one per engine; the other commands accept several");
     }
     if (!request_.salt.empty() && !request_.redact) {
-      return fail(ErrorCode::kUsage, "--salt is for --redact");
+      return fail(ErrorCode::kUsage, "--salt needs --redact");
     }
     PLANEX_ASSIGN(const auto files, files_of(requests));
     request_.engine = requests.front();
     View view{.format = format_ == "json" ? Format::kJson : Format::kText};
     view.width = static_cast<int>(terminal_width(STDOUT_FILENO));
     view.color = wants_color("auto", STDOUT_FILENO);
-    PLANEX_ASSIGN(const std::string document, archive_engine(request_, view, *files));
+    PLANEX_ASSIGN(const std::string document, session::archive_engine(request_, view, *files));
     PLANEX_TRY(write_pieces({}, [&](const DocumentSink& write) { return write(document); }));
     return kExitFine;
   }

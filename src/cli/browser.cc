@@ -29,11 +29,11 @@ constexpr const char* kOpener = "xdg-open";
 #endif
 
 Failure not_opened(const std::string& address, std::string why) {
-  return fail(ErrorCode::kExternalTool, format("no browser was opened: {}", why),
+  return fail(ErrorCode::kExternalTool, format("can't open a browser: {}", why),
               format("open {} yourself", address));
 }
 
-// Its words would come between those of this program, and it must not wait for a terminal.
+// Its output would mix with that of this program, and it must not wait for a terminal.
 class Silence {
  public:
   Silence() {
@@ -69,10 +69,9 @@ Result<void> open_in_browser(const std::string& address) {
   const Silence silence;
   const int code = ::posix_spawnp(&child, kOpener, silence.actions(), silence.attributes(),
                                   words.data(), ::environ);
-  if (code == ENOENT) return not_opened(address, format("there is no {}", kOpener));
+  if (code == ENOENT) return not_opened(address, format("{} was not found", kOpener));
   if (code != 0) return not_opened(address, std::strerror(code));
-  // Where there is no desktop it says so soon; where it starts a browser it may stay as long as
-  // that.
+  // Without a desktop it fails soon; if it starts a browser, it may run as long as the browser.
   constexpr std::chrono::milliseconds kPatience{1500};
   constexpr std::chrono::milliseconds kStep{10};
   for (auto waited = std::chrono::milliseconds(0); waited < kPatience; waited += kStep) {
@@ -108,7 +107,7 @@ Result<std::string> make_temporary_folder() {
     return fail({.code = ErrorCode::kIo,
                  .message = format("can't make a temporary folder: {}", std::strerror(errno)),
                  .file = path,
-                 .hint = "-o names a file"});
+                 .hint = "name a file with -o"});
   }
   return path;
 }

@@ -21,7 +21,8 @@ class CastCommand final : public Command {
  public:
   std::string_view name() const override { return "cast"; }
   std::string_view summary() const override {
-    return "Write a model in FP16 or BF16 where that is safe; move a trtexec command to 11";
+    return "Cast a model to FP16 or BF16 where that is safe; convert a trtexec command to TensorRT "
+           "11";
   }
   std::string_view examples() const override {
     return "planex cast model.onnx --to fp16 -o model.fp16.onnx\n"
@@ -34,58 +35,59 @@ class CastCommand final : public Command {
   void add_options(CLI::App& app) override {
     reads_files(
         app.add_option("MODEL", request_.model,
-                       "The float model, as ONNX; with --from-trtexec that of the command"));
-    app.add_option("--to", to_, "The small type; with --from-trtexec as the command says")
+                       "The float model, as ONNX; with --from-trtexec, the model in the command"));
+    app.add_option("--to", to_, "The small type; with --from-trtexec, as in the command")
         ->check(CLI::IsMember({"fp16", "bf16"}));
-    writes_output(app.add_option("-o,--output", request_.output, "The cast model"), {"*.cast.json"})
+    writes_output(app.add_option("-o,--output", request_.output, "Write the cast model to FILE"),
+                  {"*.cast.json"})
         ->type_name("FILE");
     data_.add(app);
-    app.add_option("--samples", request_.sample_limit, "Samples to see ranges on, at most")
+    app.add_option("--samples", request_.sample_limit,
+                   "Measure ranges on at most this many samples")
         ->check(count_from_one())
         ->capture_default_str();
     app.add_option("--judge-samples", request_.judge_limit,
-                   "Samples of these to judge the cast model on, at most")
+                   "Judge the cast model on at most this many of these samples")
         ->check(count_from_one())
         ->capture_default_str();
     app.add_option("--keep-below", request_.keep_below_db,
                    "Keep nodes in float until each output has this SQNR; needs --data")
         ->type_name("DB");
     app.add_option("--margin", request_.options.margin,
-                   "Share of the type's range that values may use")
+                   "Fraction of the type's range that values can use")
         ->check(CLI::Range(0.01, 1.0).description(""))
         ->capture_default_str()
         ->type_name("RATIO");
     app.add_option("--keep", request_.options.kept,
-                   "A node that stays in float: its name, one with *, or #17 for the number")
+                   "Keep this node in float: a name, a name with *, or #17 for a number")
         ->allow_extra_args(false)
         ->type_name("NODE");
     app.add_option("--keep-op", request_.options.kept_op_types,
-                   "Nodes of this operator stay in float")
+                   "Keep nodes of this operator in float")
         ->allow_extra_args(false)
         ->type_name("OPERATOR");
     app.add_option("--only", request_.options.only,
-                   "A node that is cast; all that are not named stay in float")
+                   "Cast only this node; nodes that are not named stay in float")
         ->allow_extra_args(false)
         ->type_name("NODE");
     app.add_option("--io", io_,
-                   "Inputs and outputs of the model: keep (their types), small (the small type), "
-                   "or the name of one that gets it [keep]")
+                   "Types of the model's inputs and outputs: keep (unchanged), small (the small "
+                   "type), or the name of one to make small [keep]")
         ->allow_extra_args(false)
         ->type_name("keep|small|NAME");
     app.add_option("--layer-precisions,--layerPrecisions", request_.layer_precisions,
-                   "As trtexec took them up to 10.16: NAME:fp32,NAME:fp16 with one * a name")
+                   "Layer precisions in the syntax of trtexec up to 10.16: NAME:fp32,NAME:fp16 "
+                   "with one * per name")
         ->type_name("SPEC");
     app.add_option("--layer-output-types,--layerOutputTypes", request_.layer_output_types,
-                   "The same for what layers write")
+                   "The same for the outputs of layers")
         ->type_name("SPEC");
-    reads_files(
-        app.add_option(
-            "--from-trtexec", request_.command,
-            "A command of trtexec up to 10.16: does to the model what its options for types "
-            "did, and prints the command for TensorRT 11"),
-        FileRole::kReadsWords)
+    reads_files(app.add_option("--from-trtexec", request_.command,
+                               "A command of trtexec up to 10.16: apply its type options to the "
+                               "model, and print the command for TensorRT 11"),
+                FileRole::kReadsWords)
         ->type_name("COMMAND");
-    app.add_option("--threads", threads_, "Of the processor, with --data")->capture_default_str();
+    app.add_option("--threads", threads_, "CPU threads, with --data")->capture_default_str();
     app.add_flag("--all", all_, "Show each node that stays in float");
     app.add_option("--format", format_, "Output format")
         ->check(CLI::IsMember({"text", "json"}))
@@ -128,7 +130,7 @@ class CastCommand final : public Command {
                   "planex cast model.onnx --to fp16 -o model.fp16.onnx");
     }
     if (request_.keep_below_db && !data_.is_given()) {
-      return fail(ErrorCode::kUsage, "--keep-below needs --data, for the models to run on");
+      return fail(ErrorCode::kUsage, "--keep-below needs --data to run the models");
     }
     request_.type = quantize::small_type(to_);
     request_.options.casts_rest = request_.options.only.empty();
@@ -142,10 +144,10 @@ class CastCommand final : public Command {
     return {};
   }
 
-  // Nothing is written where the model stays; that is known once the command was read.
+  // No output is needed if the model stays as it is, which is known only after reading the command.
   Result<void> check_output() const {
     if (!request_.output.empty() || !request_.command.empty()) return {};
-    return fail(ErrorCode::kUsage, "no name for the cast model: -o FILE");
+    return fail(ErrorCode::kUsage, "-o FILE is required for the cast model");
   }
 
   Result<int> print(const quantize::CastOutcome& outcome, ModelOutput& files,
@@ -162,7 +164,7 @@ class CastCommand final : public Command {
               return render::cast_text(outcome, all_, style);
             }};
     const std::string document = session::write(writers, view);
-    // The record of how the model was made lies beside it.
+    // Write the record of how the model was made beside it.
     if (!outcome.output.empty()) {
       files.add(outcome.output + ".cast.json",
                 session::json_of(writers.document, render::JsonStyle::kPretty));

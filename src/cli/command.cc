@@ -16,7 +16,10 @@
 #include "base/try.h"
 #include "cli/file_options.h"
 #include "cli/standard_input.h"
+#include "cli/verb_options.h"
 #include "session/doctor_model.h"
+#include "session/open/internals.h"
+#include "session/verbs/requests.h"
 
 namespace planex::cli {
 namespace {
@@ -25,7 +28,7 @@ constexpr const char* kOutputGroup = "Output";
 
 constexpr std::size_t kUsualWidth = 120;
 
-// What the name of a file says of its content.
+// The format that a file extension stands for.
 struct FileEnding {
   std::string_view ending, format;
 };
@@ -41,7 +44,7 @@ CLI::Validator count_from(std::int64_t least) {
         const char* end = text.data() + text.size();
         const auto parsed = std::from_chars(text.data(), end, value);
         if (parsed.ec == std::errc() && parsed.ptr == end && value >= least) return std::string();
-        return base::format("{} is not a whole number from {} on", base::quoted(text), least);
+        return base::format("{} is not a whole number of {} or more", base::quoted(text), least);
       },
       "");
 }
@@ -90,7 +93,7 @@ bool wants_color(std::string_view choice, int file_descriptor) {
   return ::isatty(file_descriptor) != 0;
 }
 
-// Files and pipes get whole lines; a terminal its own width.
+// Files and pipes get lines of any length; a terminal gets its own width.
 std::size_t terminal_width(int file_descriptor) {
   if (::isatty(file_descriptor) == 0) return 0;
   winsize size{};
@@ -103,10 +106,9 @@ CLI::Validator count_from_one() { return count_from(1); }
 
 void OutputOptions::add(CLI::App& app, std::vector<std::string> formats) {
   const std::string format =
-      base::format("Output format [default: by the ending of -o, else {}]", formats.front());
+      base::format("Output format [default: by the extension of -o, else {}]", formats.front());
   add_format(app, std::move(formats), format);
-  writes_output(
-      app.add_option("-o,--output", output_, "Write to this file instead of standard output"))
+  writes_output(app.add_option("-o,--output", output_, "Write to FILE instead of standard output"))
       ->type_name("FILE")
       ->group(kOutputGroup);
   add_looks(app);
@@ -155,15 +157,15 @@ Result<void> OutputOptions::settle_format() {
   if (!has_ending) {
     format_ = formats_.front();
   } else if (best == nullptr) {
-    return fail(ErrorCode::kUsage,
-                base::format("{} names no format", base::quoted(base::file_name_of(output_))),
-                base::format("--format says it: {}", base::join_words(choices)));
-  } else if (std::ranges::find(formats_, best->format) == formats_.end()) {
     return fail(
         ErrorCode::kUsage,
-        base::format("{} means {}, which this verb does not write",
-                     base::quoted(base::file_name_of(output_)), best->format),
-        base::format("there is {}; --format chooses one of them", base::join_words(choices)));
+        base::format("can't tell the format from {}", base::quoted(base::file_name_of(output_))),
+        base::format("name one with --format: {}", base::join_words(choices)));
+  } else if (std::ranges::find(formats_, best->format) == formats_.end()) {
+    return fail(ErrorCode::kUsage,
+                base::format("{} means {}, which this verb does not write",
+                             base::quoted(base::file_name_of(output_)), best->format),
+                base::format("choose one with --format: {}", base::join_words(choices)));
   } else {
     format_ = best->format;
   }
@@ -179,7 +181,7 @@ Result<View> OutputOptions::view() {
   if (format_ == "junit") view.format = Format::kJunit;
   if (format_ == "sarif") view.format = Format::kSarif;
   view.wide = wide_;
-  // A file loses nothing, unless a width was asked for.
+  // A file gets lines of any length, unless a width was given.
   view.width = width_ >= 0       ? width_
                : output_.empty() ? static_cast<int>(terminal_width(STDOUT_FILENO))
                                  : 0;
@@ -188,7 +190,7 @@ Result<View> OutputOptions::view() {
 }
 
 Result<void> OutputOptions::write(std::string document) const {
-  // Data is written as it is, but not to a terminal, which would act on it.
+  // Data is written unchanged, but not to a terminal, which would interpret it.
   const bool is_shown = format_ == "text" || (output_.empty() && ::isatty(STDOUT_FILENO) != 0);
   if (is_shown) document = base::printable_document(std::move(document));
   PLANEX_TRY(check_inputs());
@@ -200,8 +202,7 @@ namespace {
 constexpr const char* kFilesGroup = "Files of the engine";
 constexpr const char* kPlan =
     "A layer file, a log, an archive, a folder, a common prefix of an engine's files, or - for "
-    "what "
-    "is piped in";
+    "standard input";
 
 }  // namespace
 
@@ -224,48 +225,24 @@ void PlanOptions::add_several(CLI::App& app) {
 }
 
 void PlanOptions::add_files(CLI::App& app) {
-  const auto file = [&](const char* option, std::optional<std::string>& target,
-                        const char* description) {
-    reads_files(app.add_option(option, target, description))->type_name("FILE")->group(kFilesGroup);
-  };
-  file("--graph", request_.graph, "The layer file");
-  reads_files(app.add_option("--profile", profile_,
-                             "The layer times; or the number of the optimization profile to show"))
-      ->type_name("FILE|N")
-      ->group(kFilesGroup);
-  app.add_option("--run", request_.run,
-                 "Which run of a log to show, if it has several; planex doctor lists them")
-      ->check(count_from_one())
-      ->type_name("N")
-      ->group(kFilesGroup);
-  file("--times", request_.times, "The inference times");
-  file("--metadata", request_.metadata, "Build options and device");
-  file("--log", request_.log, "The build or run log");
-  file("--nsight", request_.nsight,
-       "The Nsight Systems trace, exported to SQLite: the kernels of each layer");
-  file("--model", request_.source_model, "The ONNX model that the engine was built from");
-  file(
-      "--accuracy", request_.accuracy,
-      "What quantizing lost: from planex accuracy --format json, or the record of planex quantize");
-  app.add_option("--name", request_.name, "Name shown for the engine")
-      ->type_name("NAME")
-      ->group(kFilesGroup);
+  cli::add_options(app, session::options_of(request_), {.group = kFilesGroup});
 }
 
 OpenRequest PlanOptions::request() const {
   OpenRequest request = request_;
-  set_profile(profile_, request);
+  set_profile(std::exchange(request.profile, {}), request);
   return request;
 }
 
 Result<Session> open_session(std::span<const OpenRequest> requests, const std::string& output) {
   std::vector<OpenRequest> named(requests.begin(), requests.end());
-  // Results may read on as long as the program runs.
+  // Results may keep reading from these as long as the program runs.
   static std::vector<std::shared_ptr<const base::FileSource>> kept;
   PLANEX_ASSIGN(const auto files, files_of(named));
   kept.push_back(files);
-  PLANEX_ASSIGN(Session session, Session::open(named, std::vector<const base::FileSource*>(
-                                                          named.size(), files.get())));
+  PLANEX_ASSIGN(Session session,
+                session::Internals::open(
+                    named, std::vector<const base::FileSource*>(named.size(), files.get())));
   for (const std::string& input : session.input_files()) {
     if (output.empty() || !base::is_same_file(input, output)) continue;
     if (base::disk().kind(output) == base::PathKind::kFolder) continue;
@@ -276,15 +253,16 @@ Result<Session> open_session(std::span<const OpenRequest> requests, const std::s
 
 Result<std::vector<OpenRequest>> PlanOptions::requests() const {
   std::vector<OpenRequest> requests = {this->request()};
-  const OpenRequest& first = requests.front();
-  const bool names_files = first.graph || first.profile || first.times || first.metadata ||
-                           first.log || first.nsight || first.source_model || first.accuracy ||
-                           first.profile_index || first.run || first.name;
+  OpenRequest first = requests.front();
+  const bool names_files =
+      std::ranges::any_of(session::options_of(first), [](const session::Option& option) {
+        return !option.how.is_argument && !session::values_of(option).empty();
+      });
   if (names_files && !further_.empty()) {
     return fail(ErrorCode::kUsage, "options that name files or the engine work with one PLAN only");
   }
   for (const std::string& path : further_) requests.push_back({.path = path});
-  // A model before engines is what they were built of.
+  // A model before engines is the model that they were built from.
   const auto is_model = [](const std::string& path) { return session::as_model(path).has_value(); };
   if (requests.size() > 1 && is_model(requests.front().path) &&
       std::ranges::none_of(further_, is_model)) {
@@ -342,7 +320,7 @@ Result<int> print_beside(std::string_view document, bool is_output_taken) {
 Result<void> check_inputs() {
   if (!base::has_a_file_changed()) return {};
   return fail(ErrorCode::kIo, "a file changed while it was read",
-              "run it again once the file is whole");
+              "run the command again when the file is complete");
 }
 
 void print_words(std::string_view words) {

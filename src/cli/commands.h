@@ -1,4 +1,4 @@
-// The list of verbs: one function a verb, one line in commands.cc.
+// The list of verbs: one function per verb, one line per verb in commands.cc.
 #pragma once
 
 #include <memory>

@@ -21,11 +21,11 @@ Result<int> become(const Companion& companion, const Environment& environment,
   auto program = drive::find_program(environment.program_dir, companion.program);
   if (!program && path != nullptr) program = drive::find_program(path, companion.program);
   if (!program) {
-    return fail({.code = ErrorCode::kNotFound,
-                 .message = format("{} of the Python package is neither beside planex nor on the "
-                                   "PATH",
-                                   companion.program),
-                 .hint = format("python3 -m pip install 'planex-explorer[{}]'", companion.extra)});
+    return fail(
+        {.code = ErrorCode::kNotFound,
+         .message = format("{}, from the Python package, is neither next to planex nor on the PATH",
+                           companion.program),
+         .hint = format("python3 -m pip install 'planex-explorer[{}]'", companion.extra)});
   }
   std::vector<char*> words = {program->data()};
   for (std::string& argument : arguments) words.push_back(argument.data());

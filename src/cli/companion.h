@@ -1,5 +1,5 @@
-// Programs of the Python package, which hold what needs libraries that only Python has: the
-// official SDK of the Model Context Protocol, Arrow's writers.
+// Programs of the Python package, for what needs libraries that only Python has: the official SDK
+// of the Model Context Protocol, Arrow's writers.
 #pragma once
 
 #include <string>
@@ -17,10 +17,10 @@ struct Companion {
   std::string_view extra;
 };
 
-// Becomes the companion: it has this process's input, output and signals, and its exit code is
-// ours. The one beside planex comes first, where the wheel has it, then those on the PATH. Comes
-// back only with an error: kNotFound (with the command that installs it), kExternalTool (it can't
-// be started).
+// Replaces this process with the companion, which keeps its input, output and signals, and whose
+// exit code becomes ours. The one beside planex comes first (where the wheel has it), then those on
+// the PATH. Returns only with an error: kNotFound (with the command that installs it),
+// kExternalTool (it can't be started).
 Result<int> become(const Companion& companion, const Environment& environment,
                    std::vector<std::string> arguments);
 

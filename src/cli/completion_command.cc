@@ -14,7 +14,7 @@ using base::format;
 struct Flag {
   std::string name;  // --long
   std::string description;
-  // What it may be set to, where that is a list.
+  // Its possible values, if they are a list.
   std::vector<std::string> values;
   bool takes_value = false;
 };
@@ -23,7 +23,7 @@ struct Verb {
   std::string name;
   std::string description;
   std::vector<Flag> flags;
-  // Words that may follow the verb, where that is a list: topics.
+  // Words that can follow the verb, if they are a list: topics.
   std::vector<std::string> words;
 };
 
@@ -40,7 +40,7 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
   return values;
 }
 
-// Names of columns and rules, which the parser lets through unseen.
+// Names of columns and rules, which the parser does not check.
 std::vector<std::string> known_values(std::string_view verb, std::string_view flag) {
   if (verb == "layers" && (flag == "--columns" || flag == "--sort")) return layer_column_names();
   if (verb == "lint" && (flag == "--rule" || flag == "--no-rule" || flag == "--explain")) {
@@ -53,7 +53,7 @@ std::vector<std::string> known_values(std::string_view verb, std::string_view fl
   return {};
 }
 
-// Read off the parser, so that completion can't know less or more than the program.
+// Taken from the parser, so that completion knows exactly what the program knows.
 std::vector<Verb> verbs_of(const CLI::App& app) {
   std::vector<Verb> verbs;
   for (const CLI::App* sub : app.get_subcommands(nullptr)) {

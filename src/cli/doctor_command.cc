@@ -3,6 +3,7 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/standard_input.h"
+#include "session/open/internals.h"
 
 namespace planex::cli {
 namespace {
@@ -11,7 +12,7 @@ class DoctorCommand final : public Command {
  public:
   std::string_view name() const override { return "doctor"; }
   std::string_view summary() const override {
-    return "Which files of an engine are missing, and which engines this machine can drive";
+    return "Show which files of an engine are missing, and which engines this machine can run";
   }
   std::string_view examples() const override {
     return "planex doctor\n"
@@ -29,7 +30,7 @@ class DoctorCommand final : public Command {
     OpenRequest request = plan_.request();
     PLANEX_ASSIGN(const auto files, files_of(std::span(&request, 1)));
     PLANEX_ASSIGN(const DoctorResult result,
-                  doctor(request, view, environment.program_dir, *files));
+                  session::doctor(request, view, environment.program_dir, *files));
     PLANEX_TRY(check_unread(output_.file()));
     PLANEX_TRY(output_.write(result.document));
     return result.readable ? kExitFine : kExitBadInput;

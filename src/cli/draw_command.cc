@@ -12,15 +12,14 @@
 #include "cli/commands.h"
 #include "cli/file_options.h"
 #include "cli/progress_line.h"
+#include "cli/verb_options.h"
 #include "session/answer/words.h"
+#include "session/verbs/requests.h"
 
 namespace planex::cli {
 namespace {
 
-using base::format;
-using session::Word;
-
-// Flags of `trex draw`: one that takes a value, or that says several of ours.
+// Flags of `trex draw`: each takes a value, or stands for several of our words.
 struct Alias {
   std::string_view word, long_word;
   std::array<std::string_view, 3> ours;
@@ -57,29 +56,6 @@ bool is_binary(DrawFormat wanted) {
   return wanted == DrawFormat::kPng || wanted == DrawFormat::kPdf || wanted == DrawFormat::kOnnx;
 }
 
-// An option that takes one of a few words.
-template <typename T>
-class ChoiceOption {
- public:
-  CLI::Option* add(CLI::App& app, const char* name, std::span<const Word<T>> choices,
-                   const char* description) {
-    choices_ = choices;
-    std::vector<std::string> words;
-    for (const Word<T>& choice : choices) words.emplace_back(choice.word);
-    if (word_.empty()) word_ = words.front();
-    return app.add_option(name, word_, description)
-        ->check(CLI::IsMember(words))
-        ->capture_default_str();
-  }
-  T value() const {
-    return *session::value_of_word(choices_, word_);  // the parser lets nothing else through
-  }
-
- private:
-  std::span<const Word<T>> choices_;
-  std::string word_;
-};
-
 class DrawCommand final : public Command {
  public:
   std::string_view name() const override { return "draw"; }
@@ -101,9 +77,6 @@ class DrawCommand final : public Command {
   Result<int> run(const Environment&) override;
 
  private:
-  void add_output_options(CLI::App& app);
-  void add_selection_options(CLI::App& app);
-  void add_look_options(CLI::App& app);
   Result<DrawFormat> format() const;
   DrawRequest request(DrawFormat format) const;
 
@@ -112,16 +85,9 @@ class DrawCommand final : public Command {
   std::string output_, format_;
   std::vector<std::string> between_;
   bool no_names_ = false, original_names_ = false;
-  ChoiceOption<DrawView> view_;
-  ChoiceOption<DrawColour> colour_;
-  ChoiceOption<DrawTheme> theme_;
-  ChoiceOption<DrawPalette> palette_;
-  ChoiceOption<DrawTime> time_;
-  ChoiceOption<DrawMemory> memory_;
-  ChoiceOption<DrawEdgeWords> edge_words_;
 };
 
-// The predecessor's words for the same, so that scripts go on working.
+// The predecessor's names for the same options, so that its scripts keep working.
 std::vector<std::string> DrawCommand::translated(std::vector<std::string> words) const {
   std::vector<std::string> result;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -156,93 +122,20 @@ std::vector<std::string> DrawCommand::translated(std::vector<std::string> words)
 
 void DrawCommand::add_options(CLI::App& app) {
   plan_.add(app);
-  add_output_options(app);
-  add_selection_options(app);
-  add_look_options(app);
-}
-
-void DrawCommand::add_output_options(CLI::App& app) {
   std::vector<std::string> words;
   for (const auto& choice : session::kDrawFormats) words.emplace_back(choice.word);
-  writes_output(
-      app.add_option("-o,--output", output_,
-                     "The file to write; its ending selects the format. Without -o, SVG goes to "
-                     "standard output"))
+  writes_output(app.add_option("-o,--output", output_,
+                               "Write to FILE; its extension selects the format. Without -o, SVG "
+                               "goes to standard output"))
       ->type_name("FILE");
-  app.add_option("--format", format_, "The format, if the file's ending doesn't say")
+  app.add_option("--format", format_, "The format, if the file extension does not select it")
       ->check(CLI::IsMember(words));
-  app.add_option("--scale", request_.scale, "Pixels of a PNG per unit of the drawing")
-      ->check(CLI::Range(0.05, 16.0))
-      ->type_name("N")
-      ->capture_default_str();
-}
-
-void DrawCommand::add_selection_options(CLI::App& app) {
-  view_.add(
-      app, "--view", session::kDrawViews,
-      "execution: layers; memory: with the tensors between them; source: operations of the model");
-  CLI::Option* select =
-      app.add_option(
-             "--select", request_.select,
-             "Only layers whose name, type, tactic or attribute matches, and their neighbours")
-          ->type_name("REGEX");
-  app.add_option("--neighbours", request_.neighbours, "Steps around what --select finds")
-      ->needs(select)
-      ->type_name("N")
-      ->capture_default_str();
-  CLI::Option* around =
-      app.add_option("--around", request_.around, "Only what is near this layer: a name, or #6")
-          ->type_name("NODE");
-  app.add_option("--radius", request_.radius, "Steps up- and downstream of --around")
-      ->needs(around)
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--between", between_, "Only what lies on a path from the first to the second")
+  cli::add_options(app, session::options_of(request_));
+  app.add_option("--between", between_, "Only layers on a path from the first to the second")
       ->expected(2)
       ->type_name("NODE NODE");
-  CLI::Option* slowest =
-      app.add_option("--slowest", request_.slowest, "Only the N slowest layers and --context")
-          ->check(count_from_one())
-          ->type_name("N");
-  app.add_option("--context", request_.context, "Steps around each of the --slowest")
-      ->needs(slowest)
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--group", request_.group, "Only this group, such as layer1 or layers.3/attn")
-      ->type_name("PATH");
-  app.add_option("--highlight", request_.highlight, "Highlight what matches; everything else stays")
-      ->type_name("REGEX");
-  app.add_option("--depth", request_.depth, "Fold groups below this depth; 0: fold none")
-      ->type_name("N");
-  app.add_option("--boxes", request_.max_boxes,
-                 "Without --depth: fold until about N boxes are left")
-      ->check(count_from_one())
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--open", request_.open, "Groups to keep open")->type_name("PATH");
-  app.add_option("--fold", request_.fold, "Groups to fold")->type_name("PATH");
-  memory_.add(
-      app, "--memory", session::kDrawMemories,
-      "Tensors as nodes in the execution view: those with several writers or readers, or all");
-  app.add_flag("--constants", request_.constants, "Constants as nodes");
-  app.add_flag("--bookkeeping", request_.bookkeeping, "Signals, waits, jumps and shapes as nodes");
-  app.add_flag("--connected", request_.remove_disconnected, "Leave out layers without connections");
-}
-
-void DrawCommand::add_look_options(CLI::App& app) {
-  colour_.add(app, "--by", session::kDrawColours, "What a box's color shows");
-  theme_.add(app, "--theme", session::kDrawThemes,
-             "auto: light or dark, as the viewer's system is");
-  palette_.add(app, "--palette", session::kDrawPalettes,
-               "trex: the colors of TensorRT Engine Explorer");
-  time_.add(app, "--basis", session::kDrawTimes, "Which layer time is shown");
-  edge_words_.add(app, "--edges", session::kDrawEdgeWords, "Text on edges");
-  app.add_flag("--details", request_.details, "List what is fused into each layer");
-  app.add_flag("--sources", request_.metadata, "List the source operations of each layer");
-  app.add_flag("--memory-names", request_.memory_names, "Show the names of tensor nodes");
-  app.add_flag("--ports", request_.ports_in_order, "Draw edges in the order of inputs and outputs");
   CLI::Option* original =
-      app.add_flag("--original-names", original_names_, "Show names as the engine has them");
+      app.add_flag("--original-names", original_names_, "Show the engine's own names");
   app.add_flag("--no-names", no_names_, "Show types instead of names")->excludes(original);
 }
 
@@ -253,21 +146,15 @@ Result<DrawFormat> DrawCommand::format() const {
   if (output_.empty()) return DrawFormat::kSvg;
   const auto format = format_of_name(output_);
   if (format) return *format;
-  return fail(ErrorCode::kUsage,
-              base::format("{} names no format", base::quoted(base::file_name_of(output_))),
-              base::format("end it in one of {}, or add --format", endings()));
+  return fail(
+      ErrorCode::kUsage,
+      base::format("can't tell the format from {}", base::quoted(base::file_name_of(output_))),
+      base::format("use one of the extensions {}, or add --format", endings()));
 }
 
 DrawRequest DrawCommand::request(DrawFormat format) const {
   DrawRequest request = request_;
   request.format = format;
-  request.view = view_.value();
-  request.colour = colour_.value();
-  request.theme = theme_.value();
-  request.palette = palette_.value();
-  request.time = time_.value();
-  request.memory = memory_.value();
-  request.edge_words = edge_words_.value();
   if (no_names_) request.names = DrawNames::kNone;
   if (original_names_) request.names = DrawNames::kOriginal;
   if (between_.size() == 2) {
@@ -283,8 +170,8 @@ Result<int> DrawCommand::run(const Environment&) {
   const bool to_terminal = output_.empty() && ::isatty(STDOUT_FILENO) != 0;
   if (to_terminal) {
     return fail(ErrorCode::kUsage,
-                is_binary(format) ? "this format is binary: not written to a terminal"
-                                  : "a drawing is not for a terminal",
+                is_binary(format) ? "this format is binary and is not written to a terminal"
+                                  : "a drawing is not written to a terminal",
                 "planex draw PLAN -o engine.svg");
   }
   // A large PNG takes seconds.

@@ -5,15 +5,17 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/file_options.h"
+#include "cli/verb_options.h"
+#include "session/answer/words.h"
 #include "session/explain/explain_engines.h"
 #include "session/explain/explain_messages.h"
 #include "session/explain/explain_placement.h"
-#include "session/answer/words.h"
+#include "session/verbs/requests.h"
 
 namespace planex::cli {
 namespace {
 
-// Of no engine, so no topic of a session.
+// Not about an engine, so not topics of a session.
 constexpr std::string_view kPlacement = "placement", kMessages = "messages", kEngines = "engines";
 
 std::vector<std::string> topic_words() {
@@ -43,32 +45,19 @@ class ExplainCommand final : public Command {
   void add_options(CLI::App& app) override {
     app.add_option(
            "TOPIC", topic_,
-           "reformats (why each is there, which can go), speed (distance from the device's "
-           "limits), memory (what fills it), precision (where types change), blocks (what "
-           "repeats), operations (time per operation of the model), kernels (what each "
-           "layer launches), quantization (what runs quantized, what fell back, and why), tactics "
-           "(which kernels the builder tried, and by how much it chose), placement (by which rules "
-           "Q/DQ "
-           "are placed; takes the id of a rule, or nothing, in place of PLAN), messages (what "
-           "messages of TensorRT in logs mean; takes no PLAN), engines (what each engine fuses, "
-           "and on "
+           "reformats (why each is there, which can be removed), speed (distance from the device's "
+           "limits), memory (what uses it), precision (where types change), blocks (what repeats), "
+           "operations (time per operation of the model), kernels (what each layer launches), "
+           "quantization (what runs quantized, what fell back, and why), tactics (which kernels "
+           "the builder tried, and by what margin it chose), placement (the rules that place Q/DQ; "
+           "takes the id of a rule, or nothing, instead of PLAN), messages (what TensorRT's "
+           "messages in logs mean; takes no PLAN), engines (what each engine fuses, and under "
            "which conditions; takes no PLAN)")
         ->required()
         ->check(CLI::IsMember(topic_words()));
     plan_.add(app, false);
-    app.add_flag("--all", request_.all, "Show every row, not just the largest");
-    reads_files(app.add_option("--devices", request_.devices,
-                               "speed: your own device table (JSON, like data/devices.json)"))
-        ->type_name("FILE");
-    app.add_option("--device", request_.device, "speed: the device in the table to compare with")
-        ->type_name("NAME");
-    app.add_flag("--probe", request_.probe,
-                 "speed: compare with this machine's CPU; its peak rates are measured once, in "
-                 "about a second, and cached");
-    app.add_option("--layer", request_.layer,
-                   "tactics: one layer, by name or id, with all that was tried for it")
-        ->type_name("NAME");
-    app.add_option("--target", target_, "placement: only what this engine follows")
+    cli::add_options(app, session::options_of(request_), {.shows_topic = true});
+    app.add_option("--target", target_, "placement: show only the rules that this engine follows")
         ->check(CLI::IsMember({"tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"}))
         ->type_name("ENGINE");
     output_.add(app, {"text", "json", "csv", "markdown"});

@@ -13,19 +13,20 @@
 #include "cli/commands.h"
 #include "cli/companion.h"
 #include "cli/file_options.h"
-#include "session/answer/words.h"
+#include "cli/verb_options.h"
+#include "session/verbs/requests.h"
 
 namespace planex::cli {
 namespace {
 
 using base::format;
 
-// The formats, one row each; the first is what is written where nothing names one.
+// The formats, one per row; the first is the default.
 struct FormatWord {
   const char* word;
   // Without: the Python package writes it.
   std::optional<ExportFormat> value;
-  // Of file names, longest first where one ends another.
+  // Extension of the file name; the longer one comes first where one ends another.
   std::string_view ending;
   bool is_table = false;
   bool is_binary = false;
@@ -88,41 +89,26 @@ class ExportCommand final : public Command {
   PlanOptions plan_;
   std::string format_, output_;
   std::vector<std::string> tables_;
-  std::string basis_ = "best", nodes_ = "best", value_ = session::kExportValues[0].word;
+  ExportRequest request_;
 };
 
 void ExportCommand::add_options(CLI::App& app) {
   plan_.add_several(app);
   std::vector<std::string> words;
   for (const FormatWord& known : kFormats) words.emplace_back(known.word);
-  writes_output(
-      app.add_option(
-          "-o,--output", output_,
-          "Write here instead of standard output; the ending selects the format; a folder "
-          "for all tables"))
+  writes_output(app.add_option("-o,--output", output_,
+                               "Write to FILE instead of standard output, in the format of its "
+                               "extension; or all tables to FOLDER/"))
       ->type_name("FILE|FOLDER/");
   app.add_option("--format", format_,
                  "plan (planex reads it back), trace (Perfetto), onnx (Netron), … [plan]")
       ->check(CLI::IsMember(words));
-  app.add_option("--table", tables_,
-                 "csv, jsonl, parquet, arrow: a table of `planex query` [layers; in a folder all]")
+  app.add_option(
+         "--table", tables_,
+         "csv, jsonl, parquet, arrow: a table as in `planex query` [layers; for a folder, all]")
       ->allow_extra_args(false)
       ->type_name("TABLE");
-  app.add_option("--basis", basis_,
-                 "trace, onnx, node-data: which layer time; best: medians if all layers have one")
-      ->check(CLI::IsMember({"best", "median", "mean"}))
-      ->capture_default_str();
-  app.add_option("--nodes", nodes_,
-                 "onnx, node-data: layers or operations of the model; best: operations if the ONNX "
-                 "model is there")
-      ->check(CLI::IsMember({"best", "layers", "operations"}))
-      ->capture_default_str();
-  words.clear();
-  for (const auto& value : session::kExportValues) words.emplace_back(value.word);
-  app.add_option("--value", value_,
-                 "node-data: the value; time: the node's part of its layers' time")
-      ->check(CLI::IsMember(words))
-      ->capture_default_str();
+  cli::add_options(app, session::options_of(request_));
 }
 
 Result<FormatWord> ExportCommand::format_word() const {
@@ -131,7 +117,7 @@ Result<FormatWord> ExportCommand::format_word() const {
   }
   if (is_folder()) {
     return fail(ErrorCode::kUsage, format("{} is a folder", base::quoted(output_)),
-                format("--format {} writes tables into it", table_formats()));
+                format("to write tables into it, use --format {}", table_formats()));
   }
   const std::string name = base::lower(base::file_name_of(output_));
   for (const FormatWord& known : kFormats) {
@@ -142,8 +128,8 @@ Result<FormatWord> ExportCommand::format_word() const {
   std::vector<std::string_view> endings;
   for (const FormatWord& known : kFormats) endings.push_back(known.ending);
   return fail(ErrorCode::kUsage,
-              format("{} names no format", base::quoted(base::file_name_of(output_))),
-              format("end it in {}, or add --format", base::join_words(endings)));
+              format("can't tell the format from {}", base::quoted(base::file_name_of(output_))),
+              format("use one of the extensions {}, or add --format", base::join_words(endings)));
 }
 
 Result<ExportRequest> ExportCommand::request(const FormatWord& chosen) const {
@@ -151,11 +137,8 @@ Result<ExportRequest> ExportCommand::request(const FormatWord& chosen) const {
     return fail(ErrorCode::kUsage,
                 format("--table is for {}, not for {}", table_formats(), chosen.word));
   }
-  ExportRequest request;
+  ExportRequest request = request_;
   if (chosen.value) request.format = *chosen.value;
-  request.time = *session::value_of_word(std::span(session::kExportTimes), basis_);
-  request.nodes = *session::value_of_word(std::span(session::kExportNodes), nodes_);
-  request.value = *session::value_of_word(std::span(session::kExportValues), value_);
   return request;
 }
 
@@ -181,8 +164,8 @@ Result<void> ExportCommand::write_tables(const Session& session, ExportRequest r
   return base::FileWriter::finish_all(files);
 }
 
-// Arrow's C++ library is in no release of Debian that we build on; pyarrow has it. The engines go
-// over as the options of planex_open (planex.h).
+// No Debian release that we build on has Arrow's C++ library; pyarrow has it. The engines are
+// passed as the options of planex_open (planex.h).
 Result<int> ExportCommand::hand_over(const FormatWord& chosen, bool to_folder,
                                      const Environment& environment) const {
   std::vector<std::string> words = {"--format", chosen.word};
@@ -193,23 +176,13 @@ Result<int> ExportCommand::hand_over(const FormatWord& chosen, bool to_folder,
     words.insert(words.end(), {"--table", table});
   }
   words.emplace_back("--");
-  const auto add = [&](std::string_view name, const std::optional<std::string>& value) {
-    if (value) words.push_back(format("{}={}", name, *value));
-  };
-  PLANEX_ASSIGN(const std::vector<OpenRequest> requests, plan_.requests());
-  for (const OpenRequest& request : requests) {
-    add("path", request.path);
-    add("name", request.name);
-    add("model", request.source_model);
-    add("graph", request.graph);
-    add("profile", request.profile);
-    add("times", request.times);
-    add("metadata", request.metadata);
-    add("log", request.log);
-    add("nsight", request.nsight);
-    add("accuracy", request.accuracy);
-    if (request.profile_index) add("profile-index", std::to_string(*request.profile_index));
-    if (request.run) add("run", std::to_string(*request.run));
+  PLANEX_ASSIGN(std::vector<OpenRequest> requests, plan_.requests());
+  for (OpenRequest& request : requests) {
+    for (const session::Option& option : session::options_of(request)) {
+      for (const std::string& value : session::values_of(option)) {
+        words.push_back(format("{}={}", option.name, value));
+      }
+    }
   }
   return become({.program = "planex-export", .extra = "parquet"}, environment, std::move(words));
 }
@@ -219,7 +192,7 @@ Result<int> ExportCommand::run(const Environment& environment) {
   PLANEX_ASSIGN(const FormatWord chosen, format_word());
   PLANEX_ASSIGN(ExportRequest request, this->request(chosen));
   if (chosen.is_binary && output_.empty() && ::isatty(STDOUT_FILENO) != 0) {
-    return fail(ErrorCode::kUsage, "this format is binary: not written to a terminal",
+    return fail(ErrorCode::kUsage, "this format is binary and is not written to a terminal",
                 format("planex export PLAN -o engine{}", chosen.ending));
   }
   const bool to_folder = !output_.empty() && is_folder();
@@ -228,18 +201,18 @@ Result<int> ExportCommand::run(const Environment& environment) {
         ErrorCode::kUsage, format("{} is a folder", base::quoted(output_)),
         format("{} is one file; {} write tables into a folder", chosen.word, table_formats()));
   }
-  // All names are looked at before the first file is written.
+  // All names are checked before the first file is written.
   const std::vector<std::string> known = export_tables();
   for (const std::string& table : tables_) {
     if (std::ranges::find(known, table) != known.end()) continue;
     const std::vector<std::string_view> names(known.begin(), known.end());
     const auto near = base::nearest(table, names);
-    return fail(
-        ErrorCode::kUsage, format("there is no table {}", base::quoted(table)),
-        near ? format("did you mean {}?", *near) : format("there are {}", base::join_words(names)));
+    return fail(ErrorCode::kUsage, format("there is no table {}", base::quoted(table)),
+                near ? format("did you mean {}?", *near)
+                     : format("the tables are {}", base::join_words(names)));
   }
   if (tables_.size() > 1 && !to_folder) {
-    return fail(ErrorCode::kUsage, "several tables are several files", "-o FOLDER/");
+    return fail(ErrorCode::kUsage, "several tables need one file each", "-o FOLDER/");
   }
   if (!chosen.value) return hand_over(chosen, to_folder, environment);
   PLANEX_ASSIGN(const Session session, plan_.open(output_));

@@ -29,8 +29,8 @@ constexpr RoleWord kRoles[] = {
     {FileRole::kUpdates, "updates"},
 };
 
-// CLI11 has no place for what a program wants to know of an option but the name of a check, so the
-// declaration is a check that lets everything pass and whose name says it.
+// CLI11 can attach nothing to an option except a check with a name. So the declaration is a check
+// that accepts everything, and its name carries the data.
 constexpr std::string_view kMark = "files|";
 
 std::string name_of(const FileUse& use) {
@@ -62,7 +62,7 @@ struct NamedFile {
   std::string path;
   std::string option;
   const CLI::Option* source = nullptr;
-  bool is_whole_folder = false;  // all that is in it is read
+  bool is_whole_folder = false;  // everything in it is read
 };
 
 std::string with_name(std::string_view pattern, const std::string& path) {
@@ -83,12 +83,12 @@ std::string with_name(std::string_view pattern, const std::string& path) {
   return result;
 }
 
-// Where a path leads to; also of one that is not there yet.
+// Where a path leads to; it need not exist yet.
 std::string settled(const std::string& path) {
   std::error_code code;
   const fs::path absolute = fs::absolute(path, code);
   fs::path real = fs::weakly_canonical(absolute, code);
-  // A link that leads to nothing yet.
+  // A link whose target does not exist yet.
   constexpr int kMaxLinks = 40;  // as Linux follows
   for (int i = 0; i < kMaxLinks && fs::is_symlink(real, code); ++i) {
     const fs::path target = fs::read_symlink(real, code);
@@ -101,7 +101,7 @@ bool leads_to_same(const std::string& one, const std::string& other) {
   return base::is_same_file(one, other) || settled(one) == settled(other);
 }
 
-// Whether `path` lies in the folder, at any depth.
+// Whether `path` is in the folder, at any depth.
 bool is_below(const std::string& path, const std::string& folder) {
   std::error_code code;
   for (fs::path at = fs::path(settled(path)).parent_path(); !at.empty();) {
@@ -125,7 +125,7 @@ class CommandFiles {
   }
 
   Result<void> check() {
-    // A pipe or a device keeps nothing that could be lost.
+    // A pipe or a device has no content that could be lost.
     std::erase_if(outputs_, [](const NamedFile& output) {
       return base::disk().kind(output.path) == base::PathKind::kOther;
     });
@@ -140,7 +140,7 @@ class CommandFiles {
                      .message = base::format("{} and {} would write the same file",
                                              outputs_[other].option, output.option),
                      .file = output.path,
-                     .hint = "give each a name of its own"});
+                     .hint = "give each its own name"});
       }
     }
     return {};
@@ -168,8 +168,9 @@ class CommandFiles {
     if (value == kStandardOutput) {
       if (use.takes_standard_output) return {};
       return fail(ErrorCode::kUsage, base::format("{} can't be standard output", name),
-                  use.role == FileRole::kWritesFolder ? "name a folder; ./- is one called -"
-                                                      : "name a file; ./- is one called -");
+                  use.role == FileRole::kWritesFolder
+                      ? "name a folder; write ./- for a folder called -"
+                      : "name a file; write ./- for a file called -");
     }
     outputs_.push_back({value, name, &option});
     for (const std::string& pattern : use.also) {
@@ -192,7 +193,7 @@ class CommandFiles {
     }
   }
 
-  // A model's weights may lie in files of their own.
+  // A model's weights may be in separate files.
   void add_weights() {
     const std::size_t count = inputs_.size();
     for (std::size_t place = 0; place < count; ++place) {
@@ -214,7 +215,7 @@ class CommandFiles {
       return {};
     return fail({.code = ErrorCode::kUsage,
                  .message = base::format(
-                     "the output would overwrite an input file: {} writes what {} reads",
+                     "the output would overwrite an input file: {} and {} are the same file",
                      output.option, input.option),
                  .file = output.path,
                  .hint = base::format("choose another name for {}", option_name(*output.source))});
@@ -230,10 +231,10 @@ std::string_view to_string(FileRole role) {
 }
 
 CLI::Option* uses_files(CLI::Option* option, const FileUse& use) {
-  // An unset variable of a shell would be the current folder.
+  // An unset shell variable would mean the current folder.
   return option->check(CLI::Validator(
       [](const std::string& text) {
-        return text.empty() ? std::string("is an empty text, expected a path; . is this folder")
+        return text.empty() ? std::string("is empty, expected a path; . is the current folder")
                             : std::string();
       },
       "", name_of(use)));
@@ -257,7 +258,7 @@ CLI::Option* writes_folder(CLI::Option* option, std::vector<std::string> also) {
 }
 
 std::optional<FileUse> file_use(CLI::Option& option) {
-  // There is no telling how many checks there are but by asking for one too many.
+  // The only way to find the number of checks is to ask for one too many.
   try {
     for (int place = 0;; ++place) {
       const std::string& name = option.get_validator(place)->get_name();

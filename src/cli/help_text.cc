@@ -13,7 +13,7 @@ constexpr std::size_t kPageWidth = 100;
 constexpr std::size_t kMinWidth = 60;
 constexpr std::size_t kHeadWidth = 28;
 
-// Characters, as none of ours is wide.
+// Counts characters; none of ours is wide.
 std::size_t cells_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -90,7 +90,7 @@ std::string HelpText::make_option(const CLI::Option* option, bool is_positional)
   const ValueType type = value_type(type_name);
   if (is_positional) return row(positional_name(*option, type.name), text);
   std::string head = make_option_name(option, false);
-  // A flag that takes a value behind "=" alone: CLI11 writes the value that it has without one.
+  // A flag that takes a value only after "=": CLI11 shows the value that it has without one.
   if (const std::size_t brace = head.find('{'); brace != head.npos) {
     head.replace(brace, head.npos, "[=VALUE]");
   }

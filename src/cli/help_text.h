@@ -1,4 +1,4 @@
-// How --help looks: what the verb is for, examples, then its flags in groups, wrapped.
+// The layout of --help: the purpose of the verb, examples, then its flags in groups, wrapped.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,12 +9,12 @@
 
 namespace planex::cli {
 
-// The same for all widths but for where lines break; 0 is that of a page.
+// All widths give the same text except for line breaks; 0 is the width of a page.
 class HelpText final : public CLI::Formatter {
  public:
   explicit HelpText(std::size_t width);
 
-  // `examples`: one a line.
+  // `examples`: one per line.
   static std::string footer_of(std::string_view examples);
 
   std::string make_help(const CLI::App* app, std::string name,
@@ -32,7 +32,7 @@ class HelpText final : public CLI::Formatter {
 // What follows a flag: "FILE", "N", or the choices as "text|json". Nothing for a switch.
 std::string value_name(const CLI::Option& option);
 
-// Words of a text in lines of at most `width` cells, the first one `indent` cells in already.
+// Wraps a text into lines of at most `width` cells; the first line starts at cell `indent`.
 std::string wrapped_help(std::string_view text, std::size_t indent, std::size_t width);
 
 }  // namespace planex::cli

@@ -1,5 +1,7 @@
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/verb_options.h"
+#include "session/verbs/requests.h"
 
 namespace planex::cli {
 namespace {
@@ -8,7 +10,7 @@ class LayersCommand final : public Command {
  public:
   std::string_view name() const override { return "layers"; }
   std::string_view summary() const override {
-    return "The layer table: pick columns, filter, sort, limit";
+    return "Show the layer table: pick columns, filter, sort, limit";
   }
   std::string_view examples() const override {
     return "planex layers run/ --top 10\n"
@@ -19,24 +21,7 @@ class LayersCommand final : public Command {
   }
   void add_options(CLI::App& app) override {
     plan_.add(app);
-    app.add_option("--columns", request_.columns,
-                   "Columns, comma-separated; `planex schema` lists them")
-        ->delimiter(',')
-        ->type_name("NAME,…");
-    app.add_option("--type", request_.type,
-                   "Only layers of this type, with their parameters as columns: kernel, stride, …")
-        ->type_name("TYPE");
-    app.add_option("--sort", request_.sort,
-                   "Sort by this column: numbers descending, text ascending")
-        ->type_name("COLUMN");
-    app.add_flag("--reverse", request_.reverse, "Reverse the order");
-    app.add_option("--filter", request_.filter, "Keep layers that meet this SQL condition")
-        ->type_name("SQL");
-    app.add_option("--top", request_.top, "The slowest N layers; with --sort, the first N")
-        ->check(count_from_zero())
-        ->type_name("N");
-    app.add_flag("--all-records", request_.all_records,
-                 "Include no-ops, constants and other records that do no work");
+    cli::add_options(app, session::options_of(request_));
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {

@@ -1,6 +1,8 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/file_options.h"
+#include "cli/verb_options.h"
+#include "session/verbs/requests.h"
 
 namespace planex::cli {
 namespace {
@@ -9,7 +11,7 @@ class ListCommand final : public Command {
  public:
   std::string_view name() const override { return "list"; }
   std::string_view summary() const override {
-    return "One line per engine below some folders: latency, device, layers, findings";
+    return "List the engines in folders, one per line: latency, device, layers, findings";
   }
   std::string_view examples() const override {
     return "planex list runs/\n"
@@ -20,10 +22,7 @@ class ListCommand final : public Command {
     reads_files(app.add_option("PATH", request_.paths,
                                "Folders, searched recursively; files; archives [.]"))
         ->type_name("[PATH…]");
-    app.add_option("--sort", request_.sort,
-                   "Sort by this column: numbers descending, text ascending [path]")
-        ->type_name("COLUMN");
-    app.add_flag("--reverse", request_.reverse, "Reverse the order");
+    cli::add_options(app, session::options_of(request_));
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {
@@ -31,10 +30,11 @@ class ListCommand final : public Command {
     if (request_.paths.empty()) request_.paths = {"."};
     PLANEX_ASSIGN(ListResult result, list_engines(request_, view));
     if (result.engine_count == 0) {
-      return fail({.code = ErrorCode::kBadInput,
-                   .message = "there is no engine here",
-                   .file = request_.paths.front(),
-                   .hint = "planex doctor FOLDER says what a folder has and what is missing"});
+      return fail(
+          {.code = ErrorCode::kBadInput,
+           .message = "no engine was found here",
+           .file = request_.paths.front(),
+           .hint = "planex doctor FOLDER shows what a folder contains and what is missing"});
     }
     PLANEX_TRY(check_unread(output_.file()));
     PLANEX_TRY(output_.write(std::move(result.document)));

@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/file_options.h"
 #include "cli/help_text.h"
+#include "cli/old_spellings.h"
 #include "cli/standard_input.h"
 #include "planex/version.h"
 
@@ -37,7 +38,7 @@ Error usage_error(std::string message, std::string hint) {
   return {.code = ErrorCode::kUsage, .message = std::move(message), .hint = std::move(hint)};
 }
 
-// The flag or verb that was most likely meant by the first argument that nobody took.
+// The flag or verb most likely meant by the first argument that the parser did not accept.
 Error extras_error(const CLI::App& app, const std::string& word) {
   const CLI::App* scope = &app;
   for (const CLI::App* sub : app.get_subcommands()) scope = sub;
@@ -49,8 +50,8 @@ Error extras_error(const CLI::App& app, const std::string& word) {
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const std::string verb = scope == &app ? "planex" : "planex " + scope->get_name();
   if (!word.starts_with('-')) {
-    return usage_error(format("{} takes no {}", verb, base::quoted(word)),
-                       format("{} --help shows what it takes", verb));
+    return usage_error(format("{} does not accept {}", verb, base::quoted(word)),
+                       format("{} --help shows what it accepts", verb));
   }
   const auto near = base::nearest(word.substr(0, word.find('=')), candidates);
   return usage_error(format("{} has no flag {}{}", verb, word.substr(0, 80),
@@ -121,13 +122,13 @@ Result<std::vector<std::string>> with_verb(std::vector<std::string> words,
   return words;
 }
 
-// Options take a while to make, and all but the chosen verb's would be made for nothing.
+// Creating options takes time, and only those of the chosen verb are used.
 bool needs_options(const Command& command, const std::vector<std::string>& words) {
   if (words.empty()) return false;
   const std::string& first = words.front();
-  // The names of all options are what completion and the manual are about.
+  // Completion and the manual need the names of all options.
   if (first == command.name() || first == "completion" || first == "man") return true;
-  if (first == "schema" && words.back() == "--files") return true;
+  if (first == "schema" && (words.back() == "--files" || words.back() == "--options")) return true;
   // A flag before the verb.
   return first.starts_with('-') && words.size() > 1;
 }
@@ -140,8 +141,8 @@ int run(int argc, char** argv) {
   app.get_option("--help")->description("Print this help and exit");
   app.get_option("--version")->description("Print the version and exit");
   std::string footer =
-      "\n`planex FILE` is `planex summary FILE`, and FILE may be - for what is piped in.\n`planex "
-      "help VERB` shows examples.\n\nExit codes:\n";
+      "\n`planex FILE` is short for `planex summary FILE`; FILE can be - for standard "
+      "input.\n`planex help VERB` shows examples.\n\nExit codes:\n";
   for (const ExitCode& one : kExitCodes) {
     const std::string code =
         one.code == kExitSignal ? std::string("128 + N") : format("{}", one.code);
@@ -161,7 +162,8 @@ int run(int argc, char** argv) {
     sub->footer(HelpText::footer_of(command->examples()));
     command->add_options(*sub);
     if (words->empty() || words->front() != command->name()) continue;
-    *words = command->translated({words->begin() + 1, words->end()});
+    *words =
+        command->translated(with_todays_names(command->name(), {words->begin() + 1, words->end()}));
     words->insert(words->begin(), std::string(command->name()));
   }
   if (words->empty()) {
@@ -210,7 +212,7 @@ int run(int argc, char** argv) {
 
 namespace {
 
-// What is being written goes; the program then ends as the signal would have ended it.
+// Deletes the files being written; the program then ends as the signal would have ended it.
 void end_by_signal(int signal) {
   planex::base::remove_temporary_files();
   ::signal(signal, SIG_DFL);
@@ -219,7 +221,7 @@ void end_by_signal(int signal) {
 
 void handle_signals() {
   planex::base::survive_shortened_files();
-  // A full quota or a limit of a file's size is then an error of the write, not the end.
+  // A full quota or a file size limit then fails the write, instead of ending the program.
   ::signal(SIGXFSZ, SIG_IGN);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     // Ignored ones (nohup) stay ignored.
@@ -238,16 +240,15 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory\n", stderr);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: a bug of planex: %s\n  please report it with the command line\n",
+    std::fprintf(stderr, "error: a bug in planex: %s\n  please report it with the command line\n",
                  error.what());
   }
-  // What is shown was partly read after it was known to be whole: names of layers, a model's data.
+  // Part of the output was read after the files were checked: names of layers, a model's data.
   if (planex::base::has_a_file_changed() && code <= planex::cli::kExitFindings) {
-    std::fputs("error: a file changed while it was read: what was written may be wrong\n", stderr);
+    std::fputs("error: a file changed while it was read: the output may be wrong\n", stderr);
     code = planex::cli::kExitBadInput;
   }
-  // Tables of a large engine are left to the system: taking them apart takes longer than summing
-  // them up.
+  // Leave the tables of a large engine to the system: freeing them takes longer than the summary.
   if (std::fflush(stdout) != 0 && code == planex::cli::kExitFine) {
     std::fputs("error: can't write to standard output\n", stderr);
     code = planex::cli::kExitBadInput;

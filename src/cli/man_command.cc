@@ -13,7 +13,8 @@ namespace {
 
 using base::format;
 
-// Text as roff takes it: a backslash, and a dot or a quote at the begin of a line, mean something.
+// Text escaped for roff: a backslash, and a dot or a quote at the beginning of a line, have a
+// meaning there.
 std::string roff(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -42,7 +43,7 @@ std::string man_of_option(const CLI::Option& option) {
   return text + "\n" + roff(option.get_description()) + "\n";
 }
 
-// What all pages begin with. `name` as in planex-summary(1).
+// The start of every page. `name` as in planex-summary(1).
 std::string man_head(std::string_view name, std::string_view description) {
   std::string title(name);
   std::ranges::transform(title, title.begin(), [](char c) {
@@ -100,7 +101,7 @@ class ManCommand final : public Command {
            "planex man summary > planex-summary.1";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("VERB", verb_, "The page of one verb (default: that of planex, with all)")
+    app.add_option("VERB", verb_, "The page of one verb [the page of planex, with all verbs]")
         ->type_name("");
   }
   Result<int> run(const Environment&) override {

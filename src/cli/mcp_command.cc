@@ -16,7 +16,8 @@ class McpCommand final : public Command {
            "planex mcp runs/ nightly/";
   }
   void add_options(CLI::App& app) override {
-    reads_files(app.add_option("FOLDER", folders_, "What is below it can be read, nothing else"))
+    reads_files(
+        app.add_option("FOLDER", folders_, "A folder to serve; only files below it can be read"))
         ->required()
         ->type_name("FOLDER [FOLDER…]");
   }

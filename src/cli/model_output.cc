@@ -27,7 +27,7 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-// Folders that were made for a file, to be removed again where they stay empty.
+// Folders created for a file; they are removed again if they stay empty.
 class MadeFolders {
  public:
   MadeFolders() = default;
@@ -66,11 +66,11 @@ Result<ModelOutput> ModelOutput::open(const std::string& output, const std::stri
   made.source_ = source;
   if (output.empty()) return made;
   if (!made.is_standard_output()) {
-    // Said before the work, not after it. Folders of its weights are made.
+    // Fail before the work, not after it. Folders for its weights are created.
     const std::string target(base::folder_of(output));
     if (!target.empty() && base::disk().kind(target) != base::PathKind::kFolder) {
       return fail({.code = ErrorCode::kNotFound,
-                   .message = "there is no folder to write it to",
+                   .message = "the folder to write it to does not exist",
                    .file = output,
                    .hint = base::format("mkdir -p {}", base::shell_word(target))});
     }
@@ -79,14 +79,16 @@ Result<ModelOutput> ModelOutput::open(const std::string& output, const std::stri
   }
   made.staged_ = base::join_path(made.folder_.path(), "model.onnx");
   if (::isatty(STDOUT_FILENO) != 0) {
-    return fail(ErrorCode::kUsage, "a model is binary: not written to a terminal", "-o FILE.onnx");
+    return fail(ErrorCode::kUsage, "a model is binary and is not written to a terminal",
+                "-o FILE.onnx");
   }
   if (!drive::model_data_files(source).empty()) {
-    return fail({.code = ErrorCode::kUsage,
-                 .message = "its weights lie in files of their own, which can't follow a model to "
-                            "standard output",
-                 .file = source,
-                 .hint = "-o FILE.onnx"});
+    return fail(
+        {.code = ErrorCode::kUsage,
+         .message =
+             "its weights are in separate files, which can't go to standard output with the model",
+         .file = source,
+         .hint = "-o FILE.onnx"});
   }
   return made;
 }
@@ -109,8 +111,8 @@ void ModelOutput::add(std::string path, std::string content) {
   contents_.emplace_back(std::move(path), std::move(content));
 }
 
-// Those of the source, which the written model names as it does. What a link leads to is copied,
-// and only from where the model lies: a model may come from anywhere.
+// Weight files of the source; the written model refers to them by the same names. The target of a
+// link is copied only if it is inside the model's folder, as a model may come from anywhere.
 Result<void> ModelOutput::copy_weights(
     std::vector<std::pair<std::string, std::string>>& copies) const {
   const fs::path from(base::folder_of(source_)), to(base::folder_of(output_));
@@ -118,18 +120,18 @@ Result<void> ModelOutput::copy_weights(
     std::error_code code;
     const fs::path source = from / name, target = to / name;
     if (fs::equivalent(source, target, code)) continue;
-    // Made anew for this model.
+    // Created for this model.
     if (fs::exists(target, code)) {
       return fail(
           {.code = ErrorCode::kIo,
-           .message = "the model's external data would replace a file that is there",
+           .message = "the model's external data would replace an existing file",
            .file = target.string(),
            .hint = "Write the model into the folder of the original, or into an empty one."});
     }
     if (!is_inside(source, from)) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = "the model's external data is a link that leads out of its folder, "
-                              "and is not copied from there",
+                   .message = "the model's external data is a link to a file outside its folder, "
+                              "which planex does not copy",
                    .file = source.string(),
                    .hint =
                        "Write the model into the folder of the original, or put the file itself "
@@ -163,7 +165,7 @@ Result<void> ModelOutput::commit(const drive::Cancellation& cancellation) {
     return {};
   };
   for (const auto& [source, target] : copies) {
-    // A cache of nothing, say: there is none.
+    // Not every file was written: a cache without entries, for example.
     if (base::disk().kind(source) == base::PathKind::kMissing) continue;
     if (const fs::path folder = fs::path(target).parent_path(); !folder.empty()) {
       PLANEX_TRY(folders.make(folder));

@@ -1,7 +1,7 @@
-// The model that a verb writes, with what lies beside it: weights in files of their own, the record
-// of how it was made, a calibration cache. All is made elsewhere and put in place together, so that
-// Ctrl-C, an error or a full disk leave everything as it was, and no record lies beside another
-// model.
+// The model that a verb writes, with the files beside it: external weights, the record of how it
+// was made, a calibration cache. Everything is written elsewhere first and put in place together.
+// So Ctrl-C, an error or a full disk leave everything as it was, and no record ends up beside a
+// different model.
 #pragma once
 
 #include <optional>
@@ -18,26 +18,26 @@ namespace planex::cli {
 
 class ModelOutput {
  public:
-  // `output`: where the model is to be in the end; "-": standard output, with no record beside it.
-  // `source`: the model that it is made of. Errors: kIo; kUsage (weights in files of their own, and
-  // standard output).
+  // `output`: the final path of the model; "-": standard output, without a record. `source`: the
+  // model that it is made from. Errors: kIo; kUsage (separate weight files, and standard output).
   static Result<ModelOutput> open(const std::string& output, const std::string& source);
 
-  // Where the model is to be made. Not beside the other: tune writes it several times.
+  // The path to write the model to first. Not in the final folder: tune writes it several times.
   const std::string& staged() const { return staged_; }
-  // Of the model as it was made; empty where none was. Errors: kIo.
+  // Of the model as it was written; empty if none was. Errors: kIo.
   Result<std::string> sha256() const;
   bool is_standard_output() const { return output_ == "-"; }
-  // Another file of the same command that is made here and put in place with the model. Empty
-  // stays empty.
+  // Another output file of the same command: returns the path to write it to; it is put in place
+  // with the model. Empty stays empty.
   std::string stage(const std::string& path);
-  // The same for content that is at hand.
+  // The same for content in memory.
   void add(std::string path, std::string content);
 
-  // Puts all in place, or nothing: who asks to stop is heard until the first file is replaced, and
-  // then no more. Errors: kIo; file is set, and all is as it was. kCancelled: the same.
+  // Puts everything in place, or nothing. A request to stop is honored until the first file is
+  // replaced, not after that. Errors: kIo; file is set, and everything is as it was. kCancelled:
+  // the same.
   Result<void> commit(const drive::Cancellation& cancellation = {});
-  // An error that names a file of the folder is about the file that it was to become.
+  // Renames a temporary file in an error to the final file.
   Error settled(Error error) const;
 
  private:
@@ -46,7 +46,7 @@ class ModelOutput {
 
   base::ScratchFolder folder_;
   std::string output_, source_, staged_;
-  std::vector<std::pair<std::string, std::string>> staged_files_;  // made here, and where they go
+  std::vector<std::pair<std::string, std::string>> staged_files_;  // temporary path, final path
   std::vector<std::pair<std::string, std::string>> contents_;      // path, content
 };
 

@@ -1,7 +1,7 @@
-// In place of the C library's functions of the same names (the linker's --wrap): the static program
-// loads no library.
+// Replaces the C library's functions of the same names (with the linker's --wrap): the static
+// program loads no library.
 //
-// SQLite asks for extensions by them. A library would need the very C library that the program was
+// SQLite uses them to load extensions. A library would need the very C library that the program was
 // linked with.
 extern "C" {
 

@@ -41,13 +41,13 @@ class ProcessCommand final : public Command {
   void add_options(CLI::App& app) override {
     options_.add(app, "The model, as ONNX");
     app.add_option("--engine", engines_,
-                   "The engine to build with; once for each, to compare them [openvino]")
+                   "The engine to build with; repeat it to compare several [openvino]")
         ->allow_extra_args(false)
         ->check(CLI::IsMember(engine_ids()));
     app.add_flag("--print-only", print_only_, "Print the commands instead of running them");
     app.add_flag("--print-script", print_script_,
-                 "Print the script that drives an engine of a Python package");
-    options_.add_words(app, " ENGINE:WORD is for one of several engines");
+                 "Print the script that drives an engine through its Python package");
+    options_.add_words(app, " ENGINE:WORD applies to one of several engines");
   }
   Result<int> run(const Environment& environment) override {
     PLANEX_ASSIGN(request_, options_.request(environment));
@@ -74,7 +74,7 @@ class ProcessCommand final : public Command {
       auto graph = run_one(request_of(engine), cancellation);
       if (!graph && graph.error().code == ErrorCode::kCancelled) return fail(graph.error());
       if (!graph) {
-        // The others may well work.
+        // The others may still work.
         print_words(base::format("{}:\n", engine));
         print_error(graph.error());
         worst = std::max(worst, exit_code_of(graph.error()));
@@ -86,7 +86,7 @@ class ProcessCommand final : public Command {
     return worst;
   }
 
-  // Words that begin with another engine's name are not for this one.
+  // Words that begin with another engine's name don't apply to this one.
   drive::ProcessRequest request_of(const std::string& engine) const {
     drive::ProcessRequest request = request_;
     request.engine = engine;
@@ -95,7 +95,7 @@ class ProcessCommand final : public Command {
       return request;
     }
     request.output_dir = base::join_path(request_.output_dir, engine);
-    // trtexec is what is usually named; planex has its own program for OpenVINO.
+    // --program usually names trtexec; planex has its own program for OpenVINO.
     const bool has_trtexec = std::ranges::find(engines_, "trtexec") != engines_.end();
     if (has_trtexec && engine != "trtexec") request.program.clear();
     for (const std::string& word : options_.words()) {
@@ -109,7 +109,7 @@ class ProcessCommand final : public Command {
     return request;
   }
 
-  // The file to open; nothing where there is none, as after -- --help.
+  // The file to open, or nothing if there is none, as after -- --help.
   static Result<std::optional<std::string>> run_one(const drive::ProcessRequest& request,
                                                     const drive::Cancellation& cancellation) {
     PLANEX_ASSIGN(const drive::ProcessOutcome outcome, process(request, cancellation));
@@ -127,7 +127,7 @@ class ProcessCommand final : public Command {
     return std::optional(outcome.engine);
   }
 
-  // The line of progress is gone when this returns.
+  // The progress line is gone when this returns.
   static Result<drive::ProcessOutcome> process(const drive::ProcessRequest& request,
                                                const drive::Cancellation& cancellation) {
     ProgressLine progress;
@@ -148,7 +148,7 @@ class ProcessCommand final : public Command {
     return {};
   }
 
-  // What was measured. The files are there either way, so it is no error where they can't be read.
+  // Prints what was measured. The files exist either way, so failing to read them is not an error.
   static void print_result(const std::string& engine, const std::string& graph) {
     const OpenRequest request{.path = graph};
     const auto session = Session::open(std::span(&request, 1));

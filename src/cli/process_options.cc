@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdint>
 #include <utility>
 
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/file_options.h"
+#include "cli/verb_options.h"
+#include "session/verbs/process.h"
 
 namespace planex::cli {
 
@@ -28,45 +29,21 @@ std::vector<std::string> ProcessOptions::without_dashes(std::vector<std::string>
 
 void ProcessOptions::add(CLI::App& app, const char* model, std::vector<std::string> also) {
   reads_files(app.add_option("MODEL", request_.model, model))->type_name("");
-  writes_folder(app.add_option("-o,--output", request_.output_dir, "The folder for the files"),
+  writes_folder(app.add_option("-o,--output", request_.output_dir, "Write the files to DIR"),
                 std::move(also))
       ->type_name("DIR")
       ->capture_default_str();
-  app.add_option("--shape", request_.shapes, "Shape of an input; once per input")
-      ->allow_extra_args(false)
-      ->type_name("NAME=1x3x8x8");
-  app.add_option("--threads", request_.threads, "Threads of one inference [1]")->type_name("N");
-  app.add_option("--precision", request_.precision,
-                 "fp32, bf16 or fp16 for what the model does not quantize [fp32]")
-      ->type_name("TYPE");
-  reads_files(
-      app.add_option("--program", request_.program, "The engine's own program, such as trtexec"))
-      ->type_name("PATH");
-  reads_files(
-      app.add_option("--python", request_.python,
-                     "The Python that has the engine's package [that of planex's own environment, "
-                     "else python3]"))
-      ->type_name("PATH");
-  app.add_option("--timeout", timeout_s_, "Ends a program of the engine that takes longer")
-      ->check(CLI::PositiveNumber)
-      ->type_name("SECONDS");
-  app.add_option("--launcher", launcher_,
-                 "Prefix of every command, such as \"ssh host\" or \"srun -n 1\"")
-      ->type_name("WORDS");
-  app.add_option("--launcher-timeout", launcher_timeout_s_,
-                 "How long the launcher may be silent before it runs anything, and while files are "
-                 "copied [120]")
-      ->check(CLI::PositiveNumber)
-      ->type_name("SECONDS");
+  cli::add_options(app, session::options_of(request_));
+  launcher_timeout_ = app.get_option("--launcher-timeout");
   app.add_flag("--lock-clocks{auto}", lock_clocks_,
-               "Hold the clocks while it runs, at what the device can sustain or "
-               "at so many MHz; given back in any case. Needs the right to");
+               "Lock the clocks during the run, at what the device can sustain or at VALUE MHz, "
+               "and always reset them afterwards. Needs permission to lock clocks");
 }
 
 void ProcessOptions::add_words(CLI::App& app, const std::string& more) {
   app.add_option("FLAGS", words_,
-                 "Words for the engine's own program, those with dashes after --; -- --help lists "
-                 "them." +
+                 "Options for the engine's own program; those with dashes go after --. -- --help "
+                 "lists them." +
                      more)
       ->type_name("");
 }
@@ -74,24 +51,9 @@ void ProcessOptions::add_words(CLI::App& app, const std::string& more) {
 Result<drive::ProcessRequest> ProcessOptions::request(const Environment& environment) {
   request_.program_dir = environment.program_dir;
   words_.insert(words_.end(), after_dashes_.begin(), after_dashes_.end());
-  if (timeout_s_) {
-    const std::chrono::duration<double> seconds(*timeout_s_);
-    request_.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(seconds);
-  }
-  if (launcher_timeout_s_) {
-    if (launcher_.empty()) {
-      return planex::fail(ErrorCode::kUsage,
-                          "--launcher-timeout is about the launcher, and --launcher is not given",
-                          "--timeout limits a program of the engine");
-    }
-    const std::chrono::duration<double> seconds(*launcher_timeout_s_);
-    request_.launcher_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(seconds);
-  }
-  std::size_t at = 0;
-  while (at < launcher_.size()) {
-    const std::size_t end = std::min(launcher_.find(' ', at), launcher_.size());
-    if (end > at) request_.launcher.push_back(launcher_.substr(at, end - at));
-    at = end + 1;
+  if (launcher_timeout_->count() > 0 && request_.launcher.empty()) {
+    return planex::fail(ErrorCode::kUsage, "--launcher-timeout needs --launcher",
+                        "--timeout limits the engine's program");
   }
   PLANEX_TRY(read_clocks());
   return request_;
@@ -105,7 +67,7 @@ Result<void> ProcessOptions::read_clocks() {
   const auto parsed = std::from_chars(lock_clocks_.data(), end, mhz);
   if (parsed.ec != std::errc() || parsed.ptr != end || mhz <= 0) {
     return planex::fail(ErrorCode::kUsage,
-                        base::format("{} is no frequency of --lock-clocks, expected MHz",
+                        base::format("{} is not a frequency for --lock-clocks, expected MHz",
                                      base::quoted(lock_clocks_)),
                         "such as --lock-clocks=1410, or --lock-clocks alone");
   }

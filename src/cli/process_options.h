@@ -1,4 +1,4 @@
-// What verbs that run engines share: the model, how it is built and measured, and where.
+// Shared by verbs that run engines: the model, how it is built and measured, and where.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,11 +15,11 @@ namespace planex::cli {
 
 class ProcessOptions {
  public:
-  // CLI11 loses what follows `--` where words of a list came before it: they are kept here.
+  // CLI11 loses what follows `--` after the words of a list: those words are kept here.
   std::vector<std::string> without_dashes(std::vector<std::string> words);
-  // `model`: what the help says of it. `also`: files in the folder, as FileUse::also has them.
+  // `model`: its help text. `also`: files in the folder, as in FileUse::also.
   void add(CLI::App& app, const char* model, std::vector<std::string> also = {});
-  // Last, as positional words are taken in order. `more`: what the help adds.
+  // Call it last, as positional words are taken in order. `more`: added to the help.
   void add_words(CLI::App& app, const std::string& more = {});
   // After parsing; without engine and flags. Errors: kUsage.
   Result<drive::ProcessRequest> request(const Environment& environment);
@@ -31,19 +31,19 @@ class ProcessOptions {
 
   drive::ProcessRequest request_;
   std::vector<std::string> words_, after_dashes_;
-  std::string launcher_;
-  std::optional<double> timeout_s_, launcher_timeout_s_;
-  // "auto", or MHz; empty: clocks are left alone.
+  const CLI::Option* launcher_timeout_ = nullptr;
+  // "auto", or MHz; empty: clocks are left unchanged.
   std::string lock_clocks_;
 };
 
-// Names that --engine takes.
+// Names that --engine accepts.
 std::vector<std::string> engine_ids();
 
-// Flags of the engine's program are its own, so --help of a verb doesn't tell of them.
+// Adds a hint to the help of the engine's program: its flags are not in the --help of a verb.
 Error with_engine_hint(Error error);
 
-// What every verb that runs engines does with its result: a signal that ended it is its exit code.
+// What every verb that runs engines does with its result: if a signal stopped it, the signal
+// decides the exit code.
 Result<int> after_interrupt(Result<int> code, const drive::InterruptScope& interrupt);
 
 }  // namespace planex::cli

@@ -1,5 +1,5 @@
-// What a long command is doing, on standard error: one line that is gone at the end on a terminal,
-// one line per finished phase elsewhere.
+// Progress of a long command, on standard error: one line on a terminal, erased at the end;
+// elsewhere one line per finished phase.
 #pragma once
 
 #include <chrono>
@@ -33,8 +33,7 @@ class ProgressLine final : public drive::Progress {
   std::chrono::steady_clock::time_point last_drawn_;
 };
 
-// The same for work that reports no steps: on a terminal its seconds count, elsewhere nothing is
-// said.
+// The same for work that reports no steps: counts seconds on a terminal, prints nothing elsewhere.
 class WaitingLine {
  public:
   explicit WaitingLine(std::string_view command);

@@ -26,7 +26,7 @@ class QuantizeCommand final : public Command {
  public:
   std::string_view name() const override { return "quantize"; }
   std::string_view summary() const override {
-    return "Write an INT8, FP8 or INT4 model from a float one and data, and tell what it cost";
+    return "Quantize a float model to INT8, FP8 or INT4 with data, and report what it costs";
   }
   std::string_view examples() const override {
     return "planex quantize model.onnx --data pictures/ --prep imagenet -o model.int8.onnx\n"
@@ -47,17 +47,17 @@ class QuantizeCommand final : public Command {
   void add_options(CLI::App& app) override {
     options_.add(app, {"*.quantize.json"});
     app.add_option("--to", to_,
-                   "What numbers become: int8, fp8 (E4M3, for TensorRT and TensorRT-RTX), or int4: "
-                   "weights of products alone, which needs no data")
+                   "The type to quantize to: int8, fp8 (E4M3, for TensorRT and TensorRT-RTX), or "
+                   "int4: only weights of products, needs no data")
         ->check(CLI::IsMember({"int8", "fp8", "int4"}))
         ->capture_default_str();
     app.add_option("--block-size", block_size_,
-                   "With --to int4: so many values that are summed up share a scale; 16 to 256, "
-                   "for TensorRT 64 or 128; channel: all of them [128]")
+                   "With --to int4: how many values along the summed axis share a scale, 16 to "
+                   "256, for TensorRT 64 or 128; channel: all of them [128]")
         ->check(CLI::IsMember({"16", "32", "64", "128", "256", "channel"}))
         ->type_name("N|channel");
     app.add_flag("--dla", is_cache_whole_,
-                 "With --cache: a scale for every float tensor, as a DLA needs");
+                 "With --cache: write a scale for every float tensor, as a DLA needs");
   }
   Result<int> run(const Environment& environment) override {
     const NumberFormat kind = *quantize::number_format_of(to_);
@@ -75,8 +75,7 @@ class QuantizeCommand final : public Command {
     }
     request_.is_cache_whole = is_cache_whole_;
     if (is_cache_whole_ && request_.cache.empty()) {
-      return fail(ErrorCode::kUsage,
-                  "--dla is about the calibration cache, and --cache is not given",
+      return fail(ErrorCode::kUsage, "--dla needs --cache: it changes the calibration cache",
                   "add --cache model.cache");
     }
     const std::string output = request_.output, cache = request_.cache;
@@ -109,11 +108,11 @@ class QuantizeCommand final : public Command {
   }
 
  private:
-  // Options that say something of another format.
+  // Options that apply to another format.
   Result<void> check_format(NumberFormat kind) const {
     const auto refuse = [&](std::string_view option, std::string_view why, std::string_view way) {
       return fail(ErrorCode::kUsage,
-                  base::format("{} does not go with --to {}: {}", option, to_, why),
+                  base::format("{} can't be combined with --to {}: {}", option, to_, why),
                   std::string(way));
     };
     if (kind != NumberFormat::kInt4 && !block_size_.empty()) {
@@ -125,14 +124,14 @@ class QuantizeCommand final : public Command {
       return refuse("--cache", "a calibration cache is for INT8", "leave out --cache");
     }
     if (options_.has_weight_bits()) {
-      return refuse("--weight-bits", "it is about INT8", "leave out --weight-bits");
+      return refuse("--weight-bits", "it is for INT8", "leave out --weight-bits");
     }
     if (kind == NumberFormat::kInt4 && options_.has_method()) {
-      return refuse("--method", "weights have the scale of the largest of a block",
+      return refuse("--method", "the largest weight of a block sets its scale",
                     "leave out --method");
     }
     if (request_.method && request_.method->method == quantize::Method::kKl) {
-      return refuse("--method kl", "it counts levels of equal width, and those of FP8 are not",
+      return refuse("--method kl", "it counts levels of equal width, but FP8 levels are not",
                     "use auto, minmax, percentile:99.99 or mse");
     }
     return {};
@@ -148,7 +147,7 @@ class QuantizeCommand final : public Command {
         .text =
             [&](const render::TableStyle& style) { return render::quantize_text(outcome, style); }};
     const std::string document = session::write(writers, view);
-    // The record of how the model was made lies beside it.
+    // Write the record of how the model was made beside it.
     files.add(outcome.output + ".quantize.json",
               session::json_of(writers.document, render::JsonStyle::kPretty));
     PLANEX_TRY(files.commit(cancellation));

@@ -14,52 +14,53 @@ namespace planex::cli {
 void QuantizeOptions::add(CLI::App& app, std::vector<std::string> record) {
   reads_files(app.add_option("MODEL", request_.model, "The float model, as ONNX"))->required();
   data_.add(app);
-  writes_output(app.add_option("-o,--output", request_.output, "The quantized model"),
+  writes_output(app.add_option("-o,--output", request_.output, "Write the quantized model to FILE"),
                 std::move(record))
       ->required()
       ->type_name("FILE");
-  app.add_option("--target", target_, "The compiler it is for; decides where Q/DQ go")
+  app.add_option("--target", target_, "The engine to quantize for; decides where Q/DQ go")
       ->check(CLI::IsMember({"openvino", "tensorrt", "tensorrt-rtx", "onnxruntime"}))
       ->capture_default_str();
   app.add_option("--method", method_,
-                 "How scales are chosen: auto judges each on samples that are held back; "
-                 "minmax, percentile:99.99, kl (as TensorRT), mse")
+                 "How to choose scales: auto judges each method on held-back samples; minmax, "
+                 "percentile:99.99, kl (as TensorRT), mse")
       ->capture_default_str()
       ->type_name("METHOD");
   app.add_option("--samples", request_.samples.calibration_limit,
-                 "Samples to calibrate with, at most")
+                 "Calibrate with at most this many samples")
       ->capture_default_str()
       ->check(count_from_one());
   reads_files(app.add_option("--judge", judge_path_,
-                             "Judge on these samples; else on some of --data that are held back"),
+                             "Judge on these samples [samples held back from --data]"),
               FileRole::kReadsAll)
       ->type_name("PATH");
-  app.add_option("--judge-samples", request_.samples.judge_limit, "Samples to judge on, at most")
+  app.add_option("--judge-samples", request_.samples.judge_limit,
+                 "Judge on at most this many samples")
       ->capture_default_str()
       ->check(count_from_zero());
   add_metric_option(app, request_.metrics);
   reads_files(
       app.add_option("--keep", kept_,
-                     "A node that stays in float, by name; @FILE: those in a file, one a line"),
+                     "Keep this node in float, by name; @FILE: the nodes in FILE, one per line"),
       FileRole::kReadsWords)
       ->allow_extra_args(false)
       ->type_name("NODE");
   app.add_option("--only-op", request_.placement.op_types,
-                 "Quantize these operators alone [those that the target gains by]")
+                 "Quantize only this operator [those that the target gains from]")
       ->check(CLI::IsMember({"Conv", "ConvTranspose", "Gemm", "MatMul"}).description(""))
       ->allow_extra_args(false)
       ->type_name("Conv|ConvTranspose|Gemm|MatMul");
   app.add_option("--weight-bits", weight_bits_,
-                 "8, or 7 against 16-bit saturation on CPUs without VNNI")
+                 "8, or 7 to avoid 16-bit saturation on CPUs without VNNI")
       ->check(CLI::IsMember({"auto", "8", "7"}))
       ->capture_default_str();
   app.add_option("--opset", request_.opset, "Raise the model to this opset (13 or more)")
       ->type_name("N");
   writes_file(
       app.add_option("--cache", request_.cache,
-                     "Write a TensorRT calibration cache, too (implicit INT8, up to 10.16)"))
+                     "Also write a TensorRT calibration cache (implicit INT8, up to 10.16)"))
       ->type_name("FILE");
-  app.add_option("--threads", threads_, "Of the processor")->capture_default_str();
+  app.add_option("--threads", threads_, "CPU threads")->capture_default_str();
   app.add_option("--format", format_, "Output format")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
@@ -77,7 +78,7 @@ Result<tune::QuantizeRequest> QuantizeOptions::request(std::string_view example,
     request.samples.judge_data = request.samples.data;
     request.samples.judge_data->path = judge_path_;
     request.samples.judge_data->preview_dir.clear();
-    request.samples.data.labels.clear();  // those that are judged on have labels
+    request.samples.data.labels.clear();  // the samples to judge on have the labels
   }
   request.samples.is_judged = request.samples.judge_limit > 0;
   PLANEX_ASSIGN(request.placement.kept, node_names(kept_));

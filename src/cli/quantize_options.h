@@ -1,4 +1,4 @@
-// What verbs that write a quantized model share: model, data, places and scales.
+// Shared by verbs that write a quantized model: model, data, places and scales.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -19,11 +19,11 @@ class QuantizeOptions {
  public:
   // MODEL, --data and what belongs to it, -o, --target, --method, --samples, --judge,
   // --judge-samples, --metric, --keep, --weight-bits, --opset, --cache, --threads, --format.
-  // `record`: what is written beside the model, as FileUse::also has it.
+  // `record`: the files written beside the model, as in FileUse::also.
   void add(CLI::App& app, std::vector<std::string> record);
   enum class DataNeed : std::uint8_t { kAlways, kOptional };
-  // `example`: a command that has what is missing. Errors: kUsage, those of the files that --keep
-  // names.
+  // `example`: a command that includes what is missing. Errors: kUsage, those of the files that
+  // --keep names.
   Result<tune::QuantizeRequest> request(std::string_view example,
                                         DataNeed need = DataNeed::kAlways) const;
   bool has_data() const { return data_.is_given() || !judge_path_.empty(); }
@@ -31,7 +31,7 @@ class QuantizeOptions {
   bool has_method() const { return method_ != "auto"; }
   bool has_weight_bits() const { return weight_bits_ != "auto"; }
   int threads() const { return threads_; }
-  // Of standard output.
+  // For standard output.
   View view() const;
 
  private:
@@ -43,7 +43,7 @@ class QuantizeOptions {
   int threads_ = 1;
 };
 
-// Names of nodes; of "@FILE" those in the file, one a line. Errors: those of reading it.
+// Names of nodes; for "@FILE", the names in the file, one per line. Errors: those of reading it.
 Result<std::vector<std::string>> node_names(const std::vector<std::string>& words);
 
 }  // namespace planex::cli

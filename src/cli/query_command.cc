@@ -10,7 +10,7 @@ class QueryCommand final : public Command {
  public:
   std::string_view name() const override { return "query"; }
   std::string_view summary() const override {
-    return "SQL over the engine's tables; without SQL, the list of tables";
+    return "Query the engine's tables with SQL; without SQL, list the tables";
   }
   std::string_view examples() const override {
     return "planex query run/\n"

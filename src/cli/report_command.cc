@@ -7,7 +7,9 @@
 #include "cli/commands.h"
 #include "cli/file_options.h"
 #include "cli/today.h"
+#include "cli/verb_options.h"
 #include "planex/sweep.h"
+#include "session/verbs/requests.h"
 
 namespace planex::cli {
 namespace {
@@ -16,7 +18,7 @@ class ReportCommand final : public Command {
  public:
   std::string_view name() const override { return "report"; }
   std::string_view summary() const override {
-    return "A self-contained HTML report of one or more engines";
+    return "Write a self-contained HTML report of one or more engines";
   }
   std::string_view examples() const override {
     return "planex report run/ -o report.html\n"
@@ -31,33 +33,15 @@ class ReportCommand final : public Command {
     reads_files(app.add_option("PLAN", paths_, "The engines"))
         ->required()
         ->type_name("PLAN [PLAN…]");
-    writes_output(app.add_option("-o,--output", output_, "The file to write; - is standard output"))
+    writes_output(
+        app.add_option("-o,--output", output_, "Write the report to FILE; - is standard output"))
         ->type_name("FILE");
-    app.add_option("--format", format_, "The page, or its data [default: by the ending of -o]")
+    app.add_option("--format", format_,
+                   "Write the page, or its data [default: by the extension of -o]")
         ->check(CLI::IsMember({"html", "json"}));
     app.add_flag("--open", open_,
                  "Open the page in the browser; without -o, write it to a temporary file");
-    const auto file = [&](const char* option, std::optional<std::string>& target,
-                          const char* description) {
-      reads_files(app.add_option(option, target, description))->type_name("FILE");
-    };
-    file("--rules-file", lint_.rules_file, "Your own rules, in SQL (planex.rules/1)");
-    file("--waivers", lint_.waivers, "Accepted findings, each with a reason (planex.waivers/1)");
-    file("--baseline", lint_.baseline,
-         "Findings of an earlier build, to be marked as known (planex.baseline/1)");
-    file("--devices", speed_.devices, "Your own device table (JSON, like data/devices.json)");
-    app.add_option("--device", speed_.device, "The device in the table to compare the engines with")
-        ->type_name("NAME");
-    app.add_flag("--probe", speed_.probe,
-                 "Compare with this machine's CPU; its peak rates are measured once, in about a "
-                 "second, and cached");
-    app.add_flag("--no-paths", no_paths_,
-                 "Leave out the folders in which the files lie, for a report that you hand on");
-    app.add_flag("--light", is_light_,
-                 "Leave out what lets the page compare, query and judge engines itself: some 2 MB");
-    app.add_option("--today", lint_.today,
-                   "Today's date, for waivers that expire [SOURCE_DATE_EPOCH, else the clock]")
-        ->type_name("YYYY-MM-DD");
+    cli::add_options(app, session::options_of(request_));
   }
   Result<int> run(const Environment&) override {
     if (output_.empty() && !open_) {
@@ -66,13 +50,13 @@ class ReportCommand final : public Command {
     }
     PLANEX_TRY(settle_format());
     if (open_ && (format_ != "html" || output_ == "-")) {
-      return fail(ErrorCode::kUsage, "--open opens the page that is written to a file",
+      return fail(ErrorCode::kUsage, "--open needs a page that is written to a file",
                   "planex report PLAN --open");
     }
-    if (lint_.today.empty()) {
-      PLANEX_ASSIGN(lint_.today, today());
+    if (request_.lint.today.empty()) {
+      PLANEX_ASSIGN(request_.lint.today, today());
     }
-    speed_.tell = [](std::string_view words) { print_words(std::string(words) + "\n"); };
+    request_.speed.tell = [](std::string_view words) { print_words(std::string(words) + "\n"); };
     PLANEX_ASSIGN(const std::string document, make_document());
     const bool is_temporary = output_.empty();
     if (is_temporary) {
@@ -88,20 +72,16 @@ class ReportCommand final : public Command {
 
  private:
   Result<std::string> make_document() {
-    const ReportRequest request{.format = format_ == "json" ? Format::kJson : Format::kText,
-                                .lint = lint_,
-                                .speed = speed_,
-                                .no_paths = no_paths_,
-                                .is_light = is_light_};
+    request_.format = format_ == "json" ? Format::kJson : Format::kText;
     if (paths_.size() == 1 && is_sweep(paths_.front())) {
       PLANEX_ASSIGN(const Sweep sweep, Sweep::open(paths_.front()));
       PLANEX_TRY(check_unread(output_));
-      return sweep.report(request);
+      return sweep.report(request_);
     }
     std::vector<OpenRequest> requests;
     for (const std::string& path : paths_) requests.push_back({.path = path});
     PLANEX_ASSIGN(const Session session, open_session(requests, output_));
-    return session.report(request);
+    return session.report(request_);
   }
 
   Result<void> settle_format() {
@@ -113,19 +93,17 @@ class ReportCommand final : public Command {
     if (!has_ending || format_ == "json" || name.ends_with(".html") || name.ends_with(".htm")) {
       return {};
     }
-    return fail(ErrorCode::kUsage,
-                base::format("{} names no format", base::quoted(base::file_name_of(output_))),
-                "end it in .html or .json, or add --format");
+    return fail(
+        ErrorCode::kUsage,
+        base::format("can't tell the format from {}", base::quoted(base::file_name_of(output_))),
+        "use the extension .html or .json, or add --format");
   }
 
   std::vector<std::string> paths_;
   std::string output_;
   std::string format_;
   bool open_ = false;
-  bool no_paths_ = false;
-  bool is_light_ = false;
-  LintRequest lint_;
-  ExplainRequest speed_;
+  ReportRequest request_;
 };
 
 }  // namespace

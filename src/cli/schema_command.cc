@@ -1,6 +1,7 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/file_options.h"
+#include "cli/options_table.h"
 #include "planex/version.h"
 #include "render/fields/tables.h"
 #include "render/json/record_json.h"
@@ -23,14 +24,16 @@ class SchemaCommand final : public Command {
            "planex schema --types typescript -o planex.ts";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("document", document_, "The JSON Schema of this document: lint, explain-speed")
+    app.add_option("document", document_,
+                   "Print the JSON Schema of this document, such as lint or explain-speed")
         ->type_name("DOCUMENT");
     app.add_flag("--documents", lists_documents_, "List the documents");
     app.add_flag("--files", lists_files_,
                  "List the options of all verbs, and which files they read and write");
+    app.add_flag("--options", lists_options_, "List the options of all verbs, and what each does");
     app.add_option("--types", types_,
-                   "The types of all documents, for a language; c++-tables: those of the tables; "
-                   "page: what planex's own pages read, and readers of it")
+                   "Print the types of all documents for a language; c++-tables: the types of the "
+                   "tables; page: the types that planex's own pages read, and their readers")
         ->type_name("typescript|c++|c++-tables|page")
         ->check(CLI::IsMember({"typescript", "c++", "c++-tables", "page"}));
     output_.add(app, {"text", "json", "csv", "markdown"});
@@ -50,6 +53,7 @@ class SchemaCommand final : public Command {
     if (types_ == "page") return document_types(TypesOf::kPage);
     if (!types_.empty()) return document_types();
     if (lists_files_) return file_options_table(app_);
+    if (lists_options_) return options_table(app_);
     if (lists_documents_) {
       std::string text;
       for (const std::string& id : document_ids()) text += id + "\n";
@@ -61,7 +65,7 @@ class SchemaCommand final : public Command {
 
   std::string document_, types_;
   CLI::App& app_;
-  bool lists_documents_ = false, lists_files_ = false;
+  bool lists_documents_ = false, lists_files_ = false, lists_options_ = false;
   OutputOptions output_;
 };
 

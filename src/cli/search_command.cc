@@ -41,8 +41,8 @@ Result<double> parse_share(std::string_view text) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (is_percent) value /= kPercent;
   if (error != std::errc() || end != digits.data() + digits.size() || !(value >= 0 && value <= 1)) {
-    return fail(ErrorCode::kUsage, base::format("--float-share {} is no share", base::quoted(text)),
-                "5%, or 0.05");
+    return fail(ErrorCode::kUsage,
+                base::format("--float-share {} is not a share", base::quoted(text)), "5%, or 0.05");
   }
   return value;
 }
@@ -52,8 +52,8 @@ bool is_weighted(std::string_view op_type) {
          op_type == "MatMul";
 }
 
-// Mean times of an engine's layers, by the weighted nodes that each was made of, which share it
-// evenly. Errors: those of opening it; kUsage (no times).
+// Mean times of an engine's layers by weighted node; the nodes that a layer was made from share its
+// time evenly. Errors: those of opening it; kUsage (no times).
 Result<NodeTimes> node_times(const std::string& run) {
   OpenRequest request;
   request.path = run;
@@ -84,7 +84,7 @@ Result<NodeTimes> node_times(const std::string& run) {
   }
   if (!times.empty()) return times;
   return fail({.code = ErrorCode::kUsage,
-               .message = "it has no times of layers with weights",
+               .message = "it has no times for layers with weights",
                .file = run,
                .hint = "planex process model.onnx -o run/ measures the float model"});
 }
@@ -93,7 +93,7 @@ class SearchCommand final : public Command {
  public:
   std::string_view name() const override { return "search"; }
   std::string_view summary() const override {
-    return "Find the few layers of a quantized model that have to stay in float";
+    return "Find the few layers of a quantized model that must stay in float";
   }
   std::string_view examples() const override {
     return "planex search model.onnx --data pictures/ --prep imagenet --goal 20dB "
@@ -108,46 +108,48 @@ class SearchCommand final : public Command {
   }
   void add_options(CLI::App& app) override {
     options_.add(app, {"*.search.json"});
-    app.add_option("--goal", goal_,
-                   "As near as this to the float model: 20dB of its outputs, or top1=99% of rows "
-                   "whose largest class is the same; the cheapest model that is so is written")
+    app.add_option(
+           "--goal", goal_,
+           "How close to stay to the float model: 20dB (SQNR of its outputs), or top1=99% (rows "
+           "with the same largest class); the cheapest model that meets it is written")
         ->type_name("GOAL");
-    app.add_option("--float-layers", most_layers_, "At most so many layers in float")
+    app.add_option("--float-layers", most_layers_, "Keep at most N layers in float")
         ->check(count_from_zero())
         ->type_name("N");
     app.add_option("--float-share", share_,
-                   "At most this share of the multiplications in float; --cost is then macs")
+                   "Keep at most this share of the multiplications in float; --cost is then macs "
+                   "by default")
         ->type_name("SHARE");
     app.add_option("--cost", cost_,
                    "What a layer in float costs: 1, its multiplications, the bytes of its weights, "
-                   "its time in --engine [layers]")
+                   "its time in --timed [layers]")
         ->check(CLI::IsMember({"layers", "macs", "bytes", "ms"}));
     app.add_option("--search-samples", request_.search_limit,
-                   "Held-back samples to search on, at most; the result is judged on all")
+                   "Search on at most this many held-back samples; the result is judged on all")
         ->capture_default_str()
         ->check(count_from_one());
     uses_files(
         app.add_option("--state", request_.state,
-                       "What was measured, to go on from after a stop [OUTPUT.search-state]"),
+                       "File for the measurements, to continue after a stop [OUTPUT.search-state]"),
         {.role = FileRole::kUpdates})
         ->type_name("FILE");
-    reads_files(
-        app.add_option("--engine", engine_, "A run of the float model, with times: planex process"))
-        ->type_name("RUN");
+    reads_files(app.add_option("--timed", engine_, kTimedRun))->type_name("RUN");
     app.add_flag("--measure", measures_,
-                 "Build and time each model of the front with OpenVINO here, in turns: the "
+                 "Build and time each model of the front here with OpenVINO, alternately, for the "
                  "milliseconds of the front");
     app.add_option("--runs", run_count_, "With --measure: runs of each model")
         ->capture_default_str()
         ->check(count_from_one());
     writes_file(app.add_option("--export-nodes", nodes_file_,
-                               "Write the names of the layers in float, one a line: for modelopt's "
-                               "--nodes_to_exclude, or --keep @FILE"))
+                               "Write the names of the layers in float, one per line, for "
+                               "modelopt's --nodes_to_exclude or for --keep @FILE"))
         ->type_name("FILE");
-    writes_file(app.add_option("--export-trtexec", trtexec_file_,
-                               "Write the options that hold them for trtexec up to 10.16"))
+    writes_file(
+        app.add_option("--export-trtexec", trtexec_file_,
+                       "Write the options that keep these layers in float for trtexec up to 10.16"))
         ->type_name("FILE");
-    app.add_option("--trtexec-type", trtexec_type_, "What these hold the layers at")
+    app.add_option("--trtexec-type", trtexec_type_,
+                   "The type that these options keep the layers in")
         ->check(CLI::IsMember({"fp16", "fp32"}))
         ->capture_default_str();
   }
@@ -213,11 +215,11 @@ class SearchCommand final : public Command {
     std::filesystem::create_directory(request_.points_folder, error);
     if (!error) return {};
     return fail({.code = ErrorCode::kIo,
-                 .message = "cannot make a folder: " + error.message(),
+                 .message = "can't make a folder: " + error.message(),
                  .file = request_.points_folder});
   }
 
-  // In turns, so that what slows the machine slows all.
+  // Alternately, so that whatever slows the machine slows all.
   Result<void> time_front(const Environment& environment, const Shop& shop,
                           quantize::SearchOutcome& outcome) const {
     std::vector<std::vector<std::string>> engines(outcome.front.size());
@@ -264,7 +266,7 @@ class SearchCommand final : public Command {
         .text =
             [&](const render::TableStyle& style) { return render::search_text(outcome, style); }};
     const std::string document = session::write(writers, options_.view());
-    // The record of how the model was made lies beside it.
+    // Write the record of how the model was made beside it.
     files.add(outcome.output + ".search.json",
               session::json_of(writers.document, render::JsonStyle::kPretty));
     PLANEX_TRY(files.commit(cancellation));

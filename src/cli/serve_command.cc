@@ -35,7 +35,7 @@ class ServeCommand final : public Command {
         ->type_name("N")
         ->check(CLI::Range(1, 65535));
     app.add_flag("--open", open_, "Open the index in the browser");
-    app.add_flag("--any-user", any_user_, "Also answer requests of other users of this machine");
+    app.add_flag("--any-user", any_user_, "Also answer requests from other users of this machine");
   }
   Result<int> run(const Environment&) override {
     const drive::InterruptScope interrupt;
@@ -48,11 +48,11 @@ class ServeCommand final : public Command {
     std::fflush(stdout);
     if (!any_user_ && !server->keeps_others_out()) {
       std::fputs(
-          "planex: this system does not report whose program asks: every user of this machine can\n"
-          "look at what is served\n",
+          "planex: this system does not report which user sends a request: every user of this "
+          "machine\ncan read what is served\n",
           stderr);
     }
-    std::fputs("planex: serving on this machine only; Ctrl-C ends it\n", stderr);
+    std::fputs("planex: serving on this machine only; Ctrl-C stops it\n", stderr);
     if (open_) {
       if (const auto opened = open_in_browser(server->url()); !opened) print_error(opened.error());
     }
@@ -62,8 +62,8 @@ class ServeCommand final : public Command {
   }
 
  private:
-  // A large engine takes seconds to read, which nobody wants to wait for now. Nothing is being
-  // written, so nothing is left half done.
+  // Reading a large engine takes seconds, too long to wait for here. Nothing is being written, so
+  // nothing is left half done.
   static void end_soon(const serve::Server& server) {
     constexpr std::chrono::milliseconds kPatience{500};
     constexpr std::chrono::milliseconds kStep{10};

@@ -28,7 +28,7 @@ class WithStandardInput final : public base::FileSource {
   explicit WithStandardInput(std::string text) : bytes_(base::adopt_bytes(std::move(text))) {}
 
   base::PathKind kind(const std::string& path) const override {
-    // A stream, so that nothing is looked for beside it.
+    // A stream, so that no files are searched for beside it.
     return path == kStandardInput ? base::PathKind::kOther : base::disk().kind(path);
   }
   Result<std::shared_ptr<const base::Bytes>> read(const std::string& path,
@@ -80,7 +80,7 @@ Result<std::string> read_all() {
     if (text.size() > base::kMaxStreamBytes) {
       return input_failure(
           ErrorCode::kBadInput,
-          base::format("has more than {} GiB; a file may be larger", base::kMaxStreamBytes >> 30));
+          base::format("has more than {} GiB; a file can be larger", base::kMaxStreamBytes >> 30));
     }
   }
   if (base::trimmed(text).empty()) {
@@ -107,8 +107,8 @@ Result<std::shared_ptr<const base::FileSource>> files_of(std::span<OpenRequest> 
   }
   if (count == 0) return the_disk();
   if (count > 1) {
-    return fail(ErrorCode::kUsage, "standard input can be read only once, and `-` is there twice",
-                "save one of the two to a file");
+    return fail(ErrorCode::kUsage, "standard input can be read only once, but `-` is given twice",
+                "save one of them to a file");
   }
   PLANEX_ASSIGN(std::string text, read_all());
   return std::make_shared<const WithStandardInput>(std::move(text));

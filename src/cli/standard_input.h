@@ -1,4 +1,4 @@
-// `-` as a PLAN: what is piped into the program, as a file that lies alone.
+// `-` as a PLAN: standard input as a file with nothing beside it.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@
 
 namespace planex::cli {
 
-// What stands for standard input on the command line; ./- is the file of that name.
+// The word for standard input on the command line; ./- is a file of that name.
 inline constexpr std::string_view kStandardInputWord = "-";
 
-// The files that the requests are read from: the disk, or with standard input under
-// planex::kStandardInput, which takes the place of `-` in `requests`. Reads all of it.
-// Errors: kUsage (two PLANs are `-`; a terminal, where nobody pipes anything), kBadInput (it is
-// empty, or longer than base::kMaxStreamBytes), kIo.
+// The source of the requests' files: the disk or, if a PLAN is `-`, the disk and standard input
+// under the name planex::kStandardInput, which replaces `-` in `requests`. Reads all of it.
+// Errors: kUsage (two PLANs are `-`; standard input is a terminal), kBadInput (it is empty, or
+// longer than base::kMaxStreamBytes), kIo.
 Result<std::shared_ptr<const base::FileSource>> files_of(std::span<OpenRequest> requests);
 
 }  // namespace planex::cli

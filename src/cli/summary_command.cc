@@ -8,7 +8,7 @@ class SummaryCommand final : public Command {
  public:
   std::string_view name() const override { return "summary"; }
   std::string_view summary() const override {
-    return "An engine on one screen: latency, time by type and precision, slowest layers";
+    return "Summarize an engine on one screen: latency, time by type and precision, slowest layers";
   }
   std::string_view examples() const override {
     return "planex summary run/\n"
@@ -20,7 +20,8 @@ class SummaryCommand final : public Command {
   }
   void add_options(CLI::App& app) override {
     plan_.add_several(app);
-    app.add_flag("--timing", timing_, "Are the inference times steady, and which of them count");
+    app.add_flag("--timing", timing_,
+                 "Show whether the inference times are steady, and which of them count");
     output_.add(app, {"text", "json"});
   }
   Result<int> run(const Environment&) override {

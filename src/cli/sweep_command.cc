@@ -27,7 +27,7 @@ using base::format;
 using drive::PlannedRun;
 using drive::SweepPlan;
 
-// On a terminal the line of the run that is going on, elsewhere one line for each that ended.
+// On a terminal, a line for the current run; elsewhere, one line per finished run.
 class SweepLine final : public drive::SweepProgress {
  public:
   SweepLine() : terminal_(::isatty(STDERR_FILENO) != 0), start_(Clock::now()) {}
@@ -71,7 +71,7 @@ class SweepLine final : public drive::SweepProgress {
   std::optional<ProgressLine> line_;
 };
 
-// For programs: a JSON object a line, for each run that ended.
+// For programs: one line with a JSON object per finished run.
 class SweepLines final : public drive::SweepProgress {
  public:
   void begin_run(const SweepPlan&, const PlannedRun&, std::size_t done,
@@ -124,42 +124,43 @@ class SweepCommand final : public Command {
     options_.add(app, "The model, as ONNX; or the folder of a sweep, to show it again",
                  {"*/sweep.csv", "*/report.html", "*/sweep.json"});
     app.add_option("--vary", vary_,
-                   "What to vary, once for each axis: engine, batch, threads, precision, streams, "
-                   "isa, compute_capability, shape:INPUT, or an option of the engine's program "
-                   "(on and off for a switch)")
+                   "What to vary, once per axis: engine, batch, threads, precision, streams, isa, "
+                   "compute_capability, shape:INPUT, or an option of the engine's program (on and "
+                   "off for a switch)")
         ->allow_extra_args(false)
         ->type_name("NAME=A,B,…");
     app.add_option("--repeat", repeats_,
-                   "Builds of each cell, in rounds: what the machine does in the meantime falls on "
-                   "all cells alike")
+                   "Builds per cell, in rounds: a change of the machine in the meantime affects "
+                   "all cells the same way")
         ->check(CLI::Range(1, kMaxRepeats))
         ->type_name("N")
         ->capture_default_str();
     app.add_option("--engine", engine_, "The engine to build with")
         ->check(CLI::IsMember(engine_ids()))
         ->capture_default_str();
-    app.add_flag("--fresh", is_fresh_, "Run all anew, also what is finished");
+    app.add_flag("--fresh", is_fresh_, "Rerun everything, including finished runs");
     app.add_flag("--print-only", print_only_, "Print the commands instead of running them");
-    app.add_flag(
-           "--list-runs", list_runs_,
-           "Print the runs, how they stand and what goes into them, a JSON object a line, in the "
-           "order to do them")
+    app.add_flag("--list-runs", list_runs_,
+                 "List the runs with state and inputs, as JSON Lines, in the order to run them")
         ->group(kScheduling);
-    app.add_option("--run", only_, "Do this run alone, as --list-runs names it; may be repeated")
+    app.add_option("--only-run", only_,
+                   "Do only this run, named as in --list-runs; can be repeated")
         ->allow_extra_args(false)
         ->type_name("CELL/N")
         ->group(kScheduling);
-    app.add_option("--failed", failed_,
-                   "With --run: run nothing, and keep that it failed elsewhere, with these words")
+    app.add_option(
+           "--failed", failed_,
+           "With --only-run: run nothing; record that the run failed elsewhere, with this message")
         ->type_name("WORDS");
-    app.get_option("--failed")->needs("--run")->group(kScheduling);
-    app.add_flag("--collect", collect_, "Run nothing: table and report of what is finished")
+    app.get_option("--failed")->needs("--only-run")->group(kScheduling);
+    app.add_flag("--collect", collect_,
+                 "Run nothing; write the table and report of the finished runs")
         ->group(kScheduling);
     app.add_flag("--json-progress", json_progress_,
-                 "Tell of runs that ended, and notes, as a JSON object a line in place of words")
+                 "Report finished runs and notes as JSON Lines instead of text")
         ->group(kScheduling);
     app.add_flag("--end-with-parent", end_with_parent_,
-                 "Stop when the program that started this one ends, also when it is killed")
+                 "Stop when the program that started this one ends, even if it is killed")
         ->group(kScheduling);
     output_.add_view(app, {"text", "json", "csv", "markdown"});
     options_.add_words(app);
@@ -174,7 +175,7 @@ class SweepCommand final : public Command {
     }
     if (base::disk().kind(model) == base::PathKind::kFolder) return show(model);
     if (request_.process.output_dir.empty()) {
-      return fail(ErrorCode::kUsage, "a sweep needs a folder of its own", "-o sweep/");
+      return fail(ErrorCode::kUsage, "a sweep needs its own folder", "-o sweep/");
     }
     request_.process.engine = engine_;
     request_.process.flags = options_.words();
@@ -191,14 +192,14 @@ class SweepCommand final : public Command {
 
  private:
   static constexpr int kMaxRepeats = 1000;
-  static constexpr const char* kScheduling = "Scheduling elsewhere";
+  static constexpr const char* kScheduling = "Scheduling by another program";
 
   Result<int> do_all(const drive::Cancellation& cancellation) {
     if (print_only_) return print_commands(cancellation);
     PLANEX_ASSIGN(const SweepPlan plan, drive::plan_sweep(request_, cancellation));
     if (list_runs_) return list(plan);
     if (plan.other_cells > 0) {
-      note(format("{} of an earlier grid in the folder, left alone",
+      note(format("{} of an earlier grid in the folder, left unchanged",
                   counted(plan.other_cells, "cell")));
     }
     if (collect_) return finish(kExitFine);
@@ -216,7 +217,7 @@ class SweepCommand final : public Command {
       print_words(format("{} finished before, done now: {}\n", counted(outcome->kept, "run"),
                          outcome->finished));
     }
-    // A cell that can't be built is a result; a sweep of nothing else is none.
+    // A cell that can't be built is a result, unless no cell can be built.
     const bool has_any = outcome->finished + outcome->kept > 0;
     const int code =
         has_any || !outcome->first_error ? kExitFine : exit_code_of(*outcome->first_error);
@@ -242,11 +243,12 @@ class SweepCommand final : public Command {
   }
 
   static Error stopped() {
-    return {.code = ErrorCode::kCancelled,
-            .message = "stopped; what is finished stays, and the same command goes on from there"};
+    return {
+        .code = ErrorCode::kCancelled,
+        .message = "stopped; finished runs are kept, and the same command continues from there"};
   }
 
-  // Its table here, and beside its runs with the report.
+  // Prints its table, and writes table and report beside the runs.
   Result<int> finish(int code) const {
     const std::string& folder = request_.process.output_dir;
     PLANEX_ASSIGN(const Sweep sweep, Sweep::open(folder));
@@ -262,7 +264,7 @@ class SweepCommand final : public Command {
     }
     PLANEX_ASSIGN(const std::string document, sweep.document(view_));
     std::fputs(document.c_str(), stdout);
-    // Other formats are for programs: the names of files would not be of it.
+    // Other formats are for programs: names of files would not be part of the format.
     for (const std::string& file : written) {
       output_.format() == "text" ? static_cast<void>(std::printf("%s\n", file.c_str()))
                                  : print_words(file + "\n");
@@ -274,7 +276,7 @@ class SweepCommand final : public Command {
     if (!vary_.empty() || !request_.process.output_dir.empty()) {
       return fail(ErrorCode::kUsage,
                   format("{} is a folder: to sweep, name a model", base::quoted(folder)),
-                  "planex sweep DIR shows the sweep that is in it");
+                  "planex sweep DIR shows the sweep in it");
     }
     PLANEX_ASSIGN(const Sweep sweep, Sweep::open(folder));
     PLANEX_ASSIGN(const std::string document, sweep.document(view_));

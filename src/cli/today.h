@@ -1,4 +1,4 @@
-// The day on which waivers expire or hold.
+// The date that decides whether waivers have expired.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace planex::cli {
 
-// As 2026-10-01: of SOURCE_DATE_EPOCH where it is set, so that a build that must be repeatable is
-// (https://reproducible-builds.org/specs/source-date-epoch/), else of the clock, in UTC. Errors:
-// kUsage where that is no number of seconds.
+// As 2026-10-01, in UTC: from SOURCE_DATE_EPOCH if it is set, for reproducible builds
+// (https://reproducible-builds.org/specs/source-date-epoch/), else from the clock. Errors: kUsage
+// if SOURCE_DATE_EPOCH is not a number of seconds.
 Result<std::string> today();
 
 }  // namespace planex::cli

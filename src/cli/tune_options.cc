@@ -13,30 +13,29 @@ namespace planex::cli {
 
 void DataOptions::add(CLI::App& app) {
   reads_files(
-      app.add_option(
-          "--data", request_.path,
-          "Samples: a folder of pictures (JPEG, PNG, WebP), or of folders called like their "
-          "labels; .npy, .npz, or a folder of them; inputs that Polygraphy saved; raw:DIR"),
+      app.add_option("--data", request_.path,
+                     "Samples: a folder of pictures (JPEG, PNG, WebP), or of one folder per label; "
+                     ".npy, .npz, or a folder of them; inputs that Polygraphy saved; raw:DIR"),
       FileRole::kReadsAll)
       ->type_name("PATH");
-  app.add_option("--prep", request_.preparation,
-                 "How pictures become samples: resize=HxW, fit=stretch|pad|crop, fill=0..255, "
-                 "color=rgb|bgr|gray, layout=nchw|nhwc, mean=, std=, scale= (of 0 to 255; three "
-                 "values by colons); or imagenet, unit, signed, raw")
+  app.add_option(
+         "--prep", request_.preparation,
+         "How to make samples from pictures: resize=HxW, fit=stretch|pad|crop, fill=0..255, "
+         "color=rgb|bgr|gray, layout=nchw|nhwc, mean=, std=, scale= (for values 0 to 255; three "
+         "values separated by colons); or imagenet, unit, signed, raw")
       ->type_name("WORDS");
-  app.add_option("--shape", shapes_, "Of an input whose shape the model leaves open: x=1x3x48x320")
+  app.add_option("--shape", shapes_, "Shape of an input with dynamic dimensions: x=1x3x48x320")
       ->allow_extra_args(false)
       ->type_name("NAME=DIMS");
-  reads_files(
-      app.add_option("--labels", request_.labels,
-                     "A text file with the label of each sample: a line each in their order, or "
-                     "NAME,LABEL by the file's name"))
+  reads_files(app.add_option("--labels", request_.labels,
+                             "A text file with the label of each sample: one label per line, in "
+                             "sample order, or NAME,LABEL by file name"))
       ->type_name("FILE");
-  app.add_option("--seed", request_.seed, "Chooses the samples and their order")
+  app.add_option("--seed", request_.seed, "Seed that chooses the samples and their order")
       ->capture_default_str();
   writes_folder(
       app.add_option("--preview", request_.preview_dir,
-                     "Write what the model sees of the first pictures into this folder, as PNG"))
+                     "Write the first pictures as the model sees them to this folder, as PNG"))
       ->type_name("DIR");
 }
 
@@ -56,7 +55,7 @@ Result<tune::DataRequest> DataOptions::request() const {
       dims.push_back(dim);
     }
     if (!is_good) {
-      return fail(ErrorCode::kUsage, base::format("--shape {} is no shape", base::quoted(text)),
+      return fail(ErrorCode::kUsage, base::format("--shape {} is not a shape", base::quoted(text)),
                   "NAME=1x3x224x224");
     }
     request.shapes.emplace_back(text.substr(0, equals), std::move(dims));
@@ -67,9 +66,8 @@ Result<tune::DataRequest> DataOptions::request() const {
 void add_metric_option(CLI::App& app, std::vector<std::string>& metrics) {
   reads_files(app.add_option(
                   "--metric", metrics,
-                  "A program that is called with two .npz files of outputs, the float model's and "
-                  "another's, and prints a number, or a JSON object of names and numbers; may be "
-                  "repeated"),
+                  "A program that gets two .npz files of outputs, the float model's and another's, "
+                  "and prints a number, or a JSON object of names and numbers; can be repeated"),
               FileRole::kReadsWords)
       ->allow_extra_args(false)
       ->type_name("PROGRAM");
@@ -82,11 +80,11 @@ Result<void> check_metrics(const std::vector<std::string>& metrics) {
       return fail(ErrorCode::kUsage, "--metric names no program",
                   "./iou.py, or \"python3 iou.py\"");
     }
-    // Said before minutes of work. A name without a folder is looked for when it is started.
+    // Fail before minutes of work. A name without a folder is searched for when it is started.
     if (words.front().contains('/') &&
         base::disk().kind(words.front()) == base::PathKind::kMissing) {
       return fail({.code = ErrorCode::kNotFound,
-                   .message = "no such file: it is to be the program of --metric",
+                   .message = "no such file: it should be the program of --metric",
                    .file = words.front()});
     }
   }
@@ -100,7 +98,7 @@ Result<std::unique_ptr<Shop>> Shop::open(const Environment& environment, int thr
   workshop.program = base::join_path(environment.program_dir, "planex-openvino");
   if (base::disk().kind(workshop.program) != base::PathKind::kFile) {
     return fail({.code = ErrorCode::kNotFound,
-                 .message = "planex-openvino is not beside planex, and it is what runs models here",
+                 .message = "planex-openvino, which runs models here, is not next to planex",
                  .file = workshop.program,
                  .hint = "pip install 'planex-explorer[openvino]', or build with "
                          "-DPLANEX_BUILD_OPENVINO=ON."});

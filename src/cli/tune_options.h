@@ -1,4 +1,4 @@
-// What verbs that run models on data share.
+// Shared by verbs that run models on data.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -21,7 +21,7 @@ class DataOptions {
  public:
   void add(CLI::App& app);
   bool is_given() const { return !request_.path.empty(); }
-  // Errors: kUsage (a shape that is none).
+  // Errors: kUsage (an invalid shape).
   Result<tune::DataRequest> request() const;
 
  private:
@@ -29,12 +29,16 @@ class DataOptions {
   std::vector<std::string> shapes_;
 };
 
-// --metric: programs of the user's own.
+// --timed: the run that gains and costs are estimated from.
+inline constexpr const char* kTimedRun =
+    "A run of this model with times per layer, from planex process";
+
+// --metric: the user's own programs.
 void add_metric_option(CLI::App& app, std::vector<std::string>& metrics);
-// Errors: kUsage (one without a word), kNotFound (a path that is not there).
+// Errors: kUsage (an empty one), kNotFound (a path that does not exist).
 Result<void> check_metrics(const std::vector<std::string>& metrics);
 
-// A folder for the run, its program, its progress, its end by Ctrl-C. One at a time.
+// A temporary folder for the run, its program, its progress, and Ctrl-C. Only one at a time.
 class Shop {
  public:
   // Errors: kNotFound (no planex-openvino), kIo.
@@ -42,7 +46,7 @@ class Shop {
 
   const tune::Workshop& workshop() const { return workshop_; }
   const drive::InterruptScope& interrupt() const { return interrupt_; }
-  // Takes the line of progress off the terminal.
+  // Removes the progress line from the terminal.
   void finish() { line_.reset(); }
 
  private:

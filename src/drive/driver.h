@@ -1,7 +1,7 @@
-// Drivers: what turns a model into artefacts (files) with an inference engine, in subprocesses.
+// Drivers: they turn a model into artefacts (files) with an inference engine, in subprocesses.
 //
-// A driver never touches the data model: its files re-enter through ingest, so every run can be
-// looked at again without the device that made it.
+// A driver never touches the data model: its files come back in through ingest, so every run can be
+// examined again without the device that made it.
 // Files: docs/reference/drivers.md.
 #pragma once
 
@@ -16,37 +16,52 @@
 #include "drive/cancellation.h"
 #include "drive/workspace.h"
 #include "planex/error.h"
+#include "planex/options.h"
 
 namespace planex::drive {
 
+// clang-format off
+#define PLANEX_PROCESS_OPTIONS(OPTION)                                                            \
+  OPTION(std::string, model, {}, "model", "MODEL",                                                \
+         "The model, as ONNX; behind a launcher it may be on that machine only",                  \
+         .reads = true, .is_argument = true)                                                      \
+  OPTION(std::string, output_dir, {}, "output", "DIR",                                            \
+         "Write the files to DIR, which is made if it is missing", .for_programs = true)          \
+  OPTION(std::string, engine, "openvino", "engine", "ENGINE",                                     \
+         "The engine to build with", .for_programs = true)                                        \
+  OPTION(std::vector<std::string>, shapes, {}, "shape", "NAME=1x3x8x8",                           \
+         "Shape of an input; once per input")                                                     \
+  OPTION(std::optional<std::string>, threads, {}, "threads", "N", "Threads per inference [1]")    \
+  OPTION(std::optional<std::string>, precision, {}, "precision", "TYPE",                          \
+         "Precision of what the model does not quantize: fp32, bf16 or fp16 [fp32]")              \
+  OPTION(std::string, program, {}, "program", "PATH",                                             \
+         "The engine's own program, such as trtexec", .reads = true)                              \
+  OPTION(std::string, python, {}, "python", "PATH",                                               \
+         "The Python interpreter that has the engine's package [the one of planex's own "         \
+         "environment, else python3]", .reads = true)                                             \
+  OPTION(std::optional<std::chrono::milliseconds>, timeout, {}, "timeout", "SECONDS",             \
+         "Stop a program of the engine that takes longer")                                        \
+  OPTION(std::vector<std::string>, launcher, {}, "launcher", "WORDS",                             \
+         "Prefix of every command, such as \"ssh host\" or \"srun -n 1\"", .splits_words = true)  \
+  OPTION(std::chrono::milliseconds, launcher_timeout,                                             \
+         std::chrono::minutes(2), "launcher-timeout", "SECONDS",                                  \
+         "How long the launcher can be silent before it runs anything, and while files are "      \
+         "copied [120]")                                                                          \
+  OPTION(std::vector<std::string>, flags, {}, "flag", "WORD",                                     \
+         "A word for the engine's own program", .for_programs = true)                             \
+  OPTION(std::string, program_dir, {}, "program-dir", "DIR",                                      \
+         "Where planex's helper programs are: the folder of the running program",                 \
+         .for_programs = true)
+// clang-format on
+
 struct ProcessRequest {
-  std::string model;
-  std::string output_dir;  // Made where missing; empty: the current folder.
-  std::string engine = "openvino";
-  // Words put before every command, as {"ssh", "host"}. Files go in and out through it, unless it
-  // sees planex's own. The model may be on that machine only.
-  std::vector<std::string> launcher;
-  // How long the launcher may be silent where an answer is due: while it starts a shell, and while
-  // files are copied. A program that runs is under `timeout` instead.
-  std::chrono::milliseconds launcher_timeout = std::chrono::minutes(2);
+  PLANEX_PROCESS_OPTIONS(PLANEX_MEMBER)
   // Hold the clocks while the engine runs: at this frequency, or one that clock_lock.h chooses.
   bool locks_clocks = false;
   std::optional<std::int64_t> clock_mhz;
-  // Of an input each, "NAME=1x3x224x224"; and what else most engines know.
-  std::vector<std::string> shapes;
-  std::optional<std::string> threads, precision;
-  // For the engine's own program, as they are.
-  std::vector<std::string> flags;
-  // The engine's program (trtexec), where it is not the one on the PATH; and the Python that has
-  // the engine's package.
-  std::string program, python;
-  // For each of the engine's programs.
-  std::optional<std::chrono::milliseconds> timeout;
-  // Where planex's helper programs are: the folder of the running executable.
-  std::string program_dir;
 };
 
-// What is being done. Called from the thread that called process().
+// Receives progress. Called from the thread that called process().
 class Progress {
  public:
   virtual ~Progress() = default;
@@ -62,32 +77,33 @@ struct Artefact {
 };
 
 struct ProcessOutcome {
-  std::string name;  // Of the engine: the model file's name without its extension.
+  std::string name;  // The engine's name: the model file's name without its extension.
   std::vector<Artefact> artefacts;
-  // The file to open the engine by: its graph, or what else tells its layers.
+  // The file to open the engine by: its graph, or whichever other file lists its layers.
   std::string engine;
   std::string manifest;  // Path.
-  // What the user should know: a dynamic batch was set to 1, there are no times per layer, ...
+  // Notes for the user: a dynamic batch was set to 1, there are no times per layer, ...
   std::vector<std::string> notes;
-  // Flags with --help or --version: what the engine's program printed. Nothing else was done then.
+  // For flags with --help or --version: what the engine's program printed. Nothing else was done
+  // then.
   std::string text;
 };
 
 // Runs the engine and puts all its files into the output folder, or none. Files of the same names
-// are replaced; those of an earlier run that this one does not have are removed, others stay.
-// manifest.json is put there last. Of an engine's program that fails and keeps a log
-// NAME.failed.log is left there, which the error names; the next run that does not fail removes it.
+// are replaced, files of an earlier run that this run does not write are removed, and others stay.
+// manifest.json is put there last. If an engine's program fails and keeps a log, that log stays
+// there as NAME.failed.log and the error names it; the next run that succeeds removes it.
 // Errors: kUsage (unknown engine or flag), kNotFound, kBadInput, kUnsupported, kExternalTool, kIo,
 //         kCancelled.
 Result<ProcessOutcome> process(const ProcessRequest& request, Progress& progress,
                                const Cancellation& cancellation);
 
-// Lines of a shell that do what process() would. Programs are asked for their version.
+// Shell lines that do what process() would. Programs are asked for their version.
 // Errors: kUsage, kNotFound, kExternalTool, kCancelled.
 Result<std::vector<std::string>> planned_commands(const ProcessRequest& request,
                                                   const Cancellation& cancellation);
 
-// The script that an engine of a Python package is driven by; a usage error where it is none.
+// The script that drives an engine of a Python package; a usage error if it has none.
 Result<std::string_view> driver_script(std::string_view engine);
 
 // "models/a.b.onnx" -> "a.b".
@@ -99,10 +115,10 @@ std::string engine_name(std::string_view model);
 // One program that runs.
 struct Step {
   std::vector<std::string> words;
-  // Of Progress; where the program tells its phases itself, those count.
+  // The phase of Progress. If the program reports its phases itself, those count.
   std::string phase;
-  // The name of the file for all that it prints. Empty: it prints its phases, and is to write
-  // result.json at the end.
+  // Name of the file that receives everything the program prints. Empty: the program prints its
+  // phases, and is expected to write result.json at the end.
   std::string log;
 };
 
@@ -113,12 +129,12 @@ struct Plan {
   std::vector<std::string> notes;
 };
 
-// How a step ended that did not end well.
+// How a failed step ended.
 struct StepFailure {
   const Step& step;
   SubprocessOutcome outcome;
   std::string phase;
-  std::string output;  // The end of what it printed.
+  std::string output;  // The end of its output.
 };
 
 // One row of the table of drivers.
@@ -126,24 +142,24 @@ struct DriverInfo {
   std::string_view id;
   std::string_view label;
   std::string_view summary;
-  // `model`: as the programs see it. Files are called `name` and an ending of artefact_kinds().
+  // `model`: as the programs see it. File names are `name` plus an ending of artefact_kinds().
   Result<Plan> (*plan)(const ProcessRequest& request, const std::string& model,
                        Workspace& workspace, const Cancellation& cancellation);
   Error (*explain)(const ProcessRequest& request, const StepFailure& failure);
-  // The script it is driven by; empty: none.
+  // The script that drives it; empty: none.
   std::string_view (*script)() = nullptr;
 };
 
 std::span<const DriverInfo> drivers();
 
-// All that drivers write, in this order in the manifest.
+// Everything that drivers write, in the order of the manifest.
 struct ArtefactKind {
   std::string_view id;
   std::string_view ending;  // ".graph.json"
 };
 std::span<const ArtefactKind> artefact_kinds();
 
-// The user's question to the engine's program that needs no model: --help, --version.
+// A question to the engine's program that needs no model: --help, --version.
 bool is_question(const ProcessRequest& request);
 
 }  // namespace planex::drive

@@ -10,19 +10,20 @@
 #include "base/try.h"
 #include "serve/digest.h"
 #include "serve/page_policy.h"
+#include "session/open/internals.h"
 
 namespace planex::serve {
 namespace {
 
 using Bytes = std::shared_ptr<const std::string>;
 
-// Some engines, side by side, as they were at one time.
+// Some engines, side by side, as of one time.
 struct Opened {
   std::string key;
   std::uint64_t file_bytes = 0;
 
-  // Held while the engines are read, or something is made of them: what comes second waits, and
-  // finds what the first made.
+  // Held while the engines are read, or something is made from them: a second request waits, and
+  // finds what the first one made.
   std::mutex work;
   std::vector<std::shared_ptr<const base::FileSource>> sources;  // before what reads from them
   std::optional<Session> session;
@@ -40,7 +41,7 @@ struct Opened {
     (kind == Document::kPage ? page : data) = std::move(bytes);
   }
 
-  // What it holds.
+  // The bytes it keeps.
   std::atomic<std::uint64_t> kept_bytes{0};
 };
 
@@ -98,7 +99,7 @@ class Documents::State {
   }
 
  private:
-  // The place of some engines, the most recent one from now on.
+  // The slot of some engines, which becomes the most recent one.
   std::shared_ptr<Opened> slot(const std::vector<EngineToOpen>& engines) {
     const std::string key = version_of(engines);
     const std::lock_guard lock(mutex_);
@@ -125,7 +126,7 @@ class Documents::State {
       files.push_back(engine.files.get());
       opened.sources.push_back(engine.files);
     }
-    PLANEX_ASSIGN(opened.session, Session::open(requests, files));
+    PLANEX_ASSIGN(opened.session, session::Internals::open(requests, files));
     return {};
   }
 
@@ -137,7 +138,7 @@ class Documents::State {
     opened.kept_bytes = bytes;
   }
 
-  // Lets go of what was asked for longest ago. Who still uses it keeps it.
+  // Releases what was requested longest ago. Those who still use it keep it alive.
   void make_room() {
     const std::lock_guard lock(mutex_);
     std::uint64_t kept = 0;
@@ -159,7 +160,7 @@ class Documents::State {
   }
 
   const DocumentLimits limits_;
-  // Of all documents that live. Connections may outlive this.
+  // Of all living documents. Connections may outlive this object.
   const std::shared_ptr<std::atomic<std::uint64_t>> sent_bytes_ =
       std::make_shared<std::atomic<std::uint64_t>>(0);
   std::mutex mutex_;

@@ -12,9 +12,10 @@
 #include "render/fields/tables.h"
 #include "render/json/record_json.h"
 #include "render/markdown/table_markdown.h"
-#include "render/words/sentences.h"
 #include "render/text/table_text.h"
+#include "render/words/sentences.h"
 #include "session/answer/format.h"
+#include "session/open/internals.h"
 
 namespace planex::session {
 namespace {
@@ -22,7 +23,7 @@ namespace {
 using base::format;
 using model::DataTable;
 
-// More folders than these are no place of engines but a disk.
+// More folders than this look like a whole disk, not a place for engines.
 constexpr std::size_t kMaxFolders = 10'000;
 constexpr std::size_t kMaxDepth = 16;
 
@@ -74,7 +75,7 @@ std::vector<model::Value> row_of(const std::string& path, const base::FileSource
           std::monostate{}};
 }
 
-// Numbers from the largest, texts from A; what is not known comes last either way.
+// Numbers from the largest, texts from A; unknown values come last either way.
 void sort_rows(DataTable& table, std::size_t column, bool reverse) {
   const bool descends = table.columns[column].numeric != reverse;
   std::ranges::stable_sort(table.rows, [&](const auto& a, const auto& b) {

@@ -1,4 +1,4 @@
-// The engines below some folders, a row each.
+// The engines below some folders, one per row.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,9 @@ namespace planex::session {
 
 EngineOverview overview_of(const Engine& engine);
 
-// Paths that each open one engine, in the order of the folders, which are looked into `depth` deep.
-// Hidden folders are left out. Errors: kNotFound.
+// Paths that each open one engine, in the order of the folders, which are searched `depth` deep.
+// Hidden folders are skipped. Errors: kNotFound.
 Result<std::vector<std::string>> engines_below(const std::string& path, std::size_t depth,
                                                const base::FileSource& files);
-
-Result<ListResult> list_engines(const ListRequest& request, const View& view,
-                                const base::FileSource& files);
 
 }  // namespace planex::session

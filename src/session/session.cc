@@ -22,8 +22,8 @@
 #include "render/cpp/record_structs.h"
 #include "render/cpp/table_classes.h"
 #include "render/csv/table_csv.h"
-#include "render/fields/doctor.h"
 #include "render/documents.h"
+#include "render/fields/doctor.h"
 #include "render/fields/summary.h"
 #include "render/fields/tables.h"
 #include "render/fields/timing.h"
@@ -31,25 +31,26 @@
 #include "render/markdown/schema_markdown.h"
 #include "render/markdown/table_markdown.h"
 #include "render/tables/model_tables.h"
-#include "render/words/sentences.h"
 #include "render/text/doctor_text.h"
 #include "render/text/summary_text.h"
 #include "render/text/table_text.h"
 #include "render/text/timing_text.h"
 #include "render/typescript/record_types.h"
-#include "session/compare/compare.h"
-#include "session/doctor_model.h"
-#include "session/export/draw.h"
-#include "session/open/engine.h"
-#include "session/explain/explain.h"
-#include "session/export/export.h"
+#include "render/words/sentences.h"
 #include "session/answer/format.h"
+#include "session/compare/compare.h"
+#include "session/compare/pair_tables.h"
+#include "session/doctor_model.h"
+#include "session/explain/explain.h"
+#include "session/export/draw.h"
+#include "session/export/export.h"
 #include "session/layers/layers_query.h"
 #include "session/lint/lint.h"
 #include "session/list.h"
-#include "session/compare/pair_tables.h"
-#include "session/report/report.h"
 #include "session/machine/this_machine.h"
+#include "session/open/engine.h"
+#include "session/open/internals.h"
+#include "session/report/report.h"
 
 namespace planex {
 namespace {
@@ -76,7 +77,8 @@ Failure no_such_format(std::string_view verb, std::string_view formats) {
   return fail(ErrorCode::kUsage, format("{} has no such format; it has {}", verb, formats));
 }
 
-// What tells engines apart: the last part of the path, as the user typed it, without its endings.
+// What distinguishes engines: the last part of the path, as the user typed it, without its
+// extensions.
 std::string path_label(const session::Engine& engine) {
   std::string_view path = engine.request.path;
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
@@ -89,7 +91,7 @@ std::string path_label(const session::Engine& engine) {
                                        : label;
 }
 
-// Engines are shared by the sessions that they are open in.
+// Sessions share the engines that are open in several of them.
 struct OpenEngine {
   // Short and unique among the open engines.
   std::string label;
@@ -107,7 +109,7 @@ class Session::State {
     engines.push_back({.engine = std::move(engine)});
   }
 
-  // Once all engines are there.
+  // Call it once all engines are added.
   void set_labels() {
     std::vector<std::string> names;
     for (const OpenEngine& open : engines) {
@@ -127,7 +129,7 @@ class Session::State {
 
   const session::Engine& first() const { return *engines.front().engine; }
 
-  // Of the first engine alone.
+  // For the first engine only.
   Result<query::Database> database() const {
     const query::NamedModel first{engines.front().label, &this->first().model};
     return query::Database::open({&first, 1});
@@ -143,8 +145,8 @@ class Session::State {
     return database.run(sql, options);
   }
 
-  // Of all engines, with the tables of their pairs. Matching layers takes time, so these have rows
-  // for those only who ask for them.
+  // For all engines, with the tables of their pairs. Matching layers takes time, so these have rows
+  // only if the query uses them.
   enum class PairRows : std::uint8_t { kNo, kYes };
   Result<query::Database> database(PairRows pair_rows) const {
     if (engines.size() == 1) return database();
@@ -178,7 +180,8 @@ Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 Result<Session> Session::open(std::span<const OpenRequest> requests) {
-  return open(requests, std::vector<const base::FileSource*>(requests.size(), &base::disk()));
+  return session::Internals::open(
+      requests, std::vector<const base::FileSource*>(requests.size(), &base::disk()));
 }
 
 Result<Session> Session::open(const std::string& path) {
@@ -186,11 +189,11 @@ Result<Session> Session::open(const std::string& path) {
   return open(std::span(&request, 1));
 }
 
-Result<Session> Session::open(std::span<const OpenRequest> requests,
-                              std::span<const base::FileSource* const> files) {
+Result<Session> session::Internals::open(std::span<const OpenRequest> requests,
+                                         std::span<const base::FileSource* const> files) {
   if (requests.empty()) return fail(ErrorCode::kUsage, "no engine was named");
-  auto state = std::make_shared<State>();
-  std::vector<session::Engine> engines;
+  auto state = std::make_shared<Session::State>();
+  std::vector<Engine> engines;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const OpenRequest& request = requests[i];
     PLANEX_ASSIGN(session::Engine engine, session::open_engine(request, *files[i]));
@@ -279,8 +282,8 @@ Result<ArrowTable> Session::query_table(std::string_view sql, const QueryLimits&
 
 Result<ArrowTable> Session::table(std::string_view name, std::size_t engine) const {
   if (engine >= state_->engines.size()) {
-    return fail(ErrorCode::kUsage, format("there is no engine {}: {} are open, from 0", engine,
-                                          state_->engines.size()));
+    return fail(ErrorCode::kUsage, format("there is no engine {}: {} are open, counted from 0",
+                                          engine, state_->engines.size()));
   }
   const std::shared_ptr<const session::Engine>& chosen = state_->engines[engine].engine;
   const auto choice = render::find_table_choice(name);
@@ -361,20 +364,20 @@ Result<std::string> Session::report(Format report_format) const {
 }
 
 Result<std::string> Session::report(const ReportRequest& request) const {
-  return report(request, nullptr);
+  return session::Internals::report(*this, request, nullptr);
 }
 
-Result<std::string> Session::report(const ReportRequest& request,
-                                    const analyze::Sweep* sweep) const {
+Result<std::string> session::Internals::report(const Session& session, const ReportRequest& request,
+                                               const analyze::Sweep* sweep) {
   std::vector<session::EngineToReport> engines;
-  for (const auto& [label, engine] : state_->engines) {
+  for (const auto& [label, engine] : session.state_->engines) {
     engines.push_back({label, engine->model, engine->summary, engine->lint, engine->judgements,
                        engine->request, *engine->files});
   }
   if (engines.size() < 2 || request.is_overview) {
     return session::report(engines, nullptr, sweep, request);
   }
-  const std::vector<analyze::EngineToCompare> list = state_->to_compare();
+  const std::vector<analyze::EngineToCompare> list = session.state_->to_compare();
   session::ComparedEngines compared{analyze::compare(list), {}};
   compared.engine_pairs = analyze::compare_engine_pairs(list, compared.comparison);
   return session::report(engines, &compared, sweep, request);
@@ -394,10 +397,10 @@ Result<void> Session::draw(const DrawRequest& request, const DocumentSink& write
 
 Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
                             std::string_view program_dir) {
-  return doctor(request, view, program_dir, base::disk());
+  return session::doctor(request, view, program_dir, base::disk());
 }
-Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
-                            std::string_view program_dir, const base::FileSource& files) {
+Result<DoctorResult> session::doctor(const OpenRequest& request, const View& view,
+                                     std::string_view program_dir, const base::FileSource& files) {
   if (view.format != Format::kText && view.format != Format::kJson) {
     return no_such_format("doctor", "text and json");
   }
@@ -421,7 +424,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
   };
   if (report.model &&
       (!discovery || std::ranges::none_of(discovery->files, is_engine_of_its_own))) {
-    // A model alone is no engine yet, and need not be one.
+    // A model alone is not an engine yet, and need not be one.
   } else if (!discovery) {
     report.error = std::move(discovery).error();
   } else {
@@ -459,11 +462,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
 }
 
 Result<ListResult> list_engines(const ListRequest& request, const View& view) {
-  return list_engines(request, view, base::disk());
-}
-Result<ListResult> list_engines(const ListRequest& request, const View& view,
-                                const base::FileSource& files) {
-  return session::list_engines(request, view, files);
+  return session::list_engines(request, view, base::disk());
 }
 
 Result<std::vector<std::string>> find_engines(const std::string& path, std::size_t depth) {

@@ -148,6 +148,8 @@ def test_every_header(site, names):
             )
     assert len(types) > 20
     described = {name.rpartition("::")[2] for name in cpp}
+    # Members that are options (planex/options.h), too.
+    assert {"without_rules", "max_boxes", "fail_above_ratio"} <= described
     assert not [name for name in types if name not in described]
 
 
@@ -285,6 +287,30 @@ def test_comments_of_headers():
     assert doxygen_filter.of_c(c) == (
         "/** @file\n A file.\n More. */\n\nint a, /**< what */\n    b;\n"
     )
+
+
+def test_options_of_a_request_are_members():
+    header = (
+        "#define PLANEX_LAYERS_OPTIONS(OPTION)  \\\n"
+        '  OPTION(std::string, type, {}, "type", "TYPE", \\\n'
+        '         "Only layers of this type, with \\"kernel\\" "  \\\n'
+        '         "as a column", .old = "kind")  \\\n'
+        '  OPTION(bool, reverse, false, "reverse", "", "Reverse the order")\n'
+        "\n"
+        "struct LayersRequest {\n"
+        "  PLANEX_LAYERS_OPTIONS(PLANEX_MEMBER)\n"
+        "};\n"
+    )
+    assert doxygen_filter.with_members(header).split("\n") == [
+        "",
+        "struct LayersRequest {",
+        '  // Only layers of this type, with "kernel" as a column (`--type`)',
+        "  std::string type = {};",
+        "  // Reverse the order (`--reverse`)",
+        "  bool reverse = false;",
+        "};",
+        "",
+    ]
 
 
 def test_a_notebook_is_a_page(tmp_path):

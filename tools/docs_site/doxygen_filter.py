@@ -4,7 +4,8 @@
     doxygen_filter.py HEADER
 
 The headers are written for people: `//` above what it is about, or behind a member; in C the same
-with `/* */`. Doxygen wants one more sign each. The comment at the top is that of the file.
+with `/* */`. Doxygen wants one more sign each. The comment at the top is that of the file. Lists of
+options (planex/options.h) become the members that they declare, each with its help.
 """
 
 from __future__ import annotations
@@ -37,6 +38,36 @@ def with_code(lines: list[str]) -> list[str]:
             turned += CODE_BEGINS if is_code else [" @endverbatim"]
         turned.append(f"   {line}" if is_code else line)
     return [*turned, " @endverbatim"] if is_code else turned
+
+
+# A list of options, and where a request is made of it.
+OPTIONS = re.compile(
+    r"(?:// clang-format off\n)?#define (?P<name>PLANEX_\w+)\(OPTION\)(?P<rows>(?:.*\\\n)*.*\n)"
+    r"(?:// clang-format on\n\n?)?"
+)
+MEMBERS = re.compile(r"^ *(?P<name>PLANEX_\w+)\(PLANEX_MEMBER\)\n", re.MULTILINE)
+ROW = re.compile(
+    r"OPTION\((?P<declared>[^\"]*(?:\"\w*\",(?=\s*\"))?)\s*"
+    r"\"(?P<option>[a-z-]+)\",\s*\"[^\"]*\",\s*(?P<help>\"(?:[^\"\\]|\\.)*\"(?:\s*\"(?:[^\"\\]|\\.)*\")*)"
+)
+
+
+def members_of(rows: str) -> str:
+    """Each option as a member behind a comment that says what it does."""
+    lines = []
+    for row in ROW.finditer(re.sub(r"\\\n", "\n", rows)):
+        kind, member, initial = (
+            part.strip() for part in row["declared"].strip(", \n").split(",", 2)
+        )
+        text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', row["help"])).replace('\\"', '"')
+        lines += [f"  // {text} (`--{row['option']}`)", f"  {kind} {member} = {initial};"]
+    return "\n".join(lines) + "\n"
+
+
+def with_members(text: str) -> str:
+    members = {found["name"]: members_of(found["rows"]) for found in OPTIONS.finditer(text)}
+    text = OPTIONS.sub("", text)
+    return MEMBERS.sub(lambda found: members.get(found["name"], found[0]), text)
 
 
 def of_c(text: str) -> str:
@@ -77,7 +108,7 @@ def main() -> int:
     with open(path, encoding="utf-8") as header:
         text = header.read()
     is_c = text.startswith("/*")
-    sys.stdout.write(of_c(text) if is_c else of_cpp(text))
+    sys.stdout.write(of_c(text) if is_c else of_cpp(with_members(text)))
     return 0
 
 

@@ -1,5 +1,5 @@
-// The words that users choose with, and what each stands for: one list for the command line and for
-// other languages. The first of a list is the default.
+// The words that users choose with, and the meaning of each: one list for the command line and for
+// other languages. The first word of a list is the default.
 #pragma once
 
 #include <cstddef>
@@ -45,6 +45,8 @@ inline constexpr Word<DrawTime> kDrawTimes[] = {
     {"median", DrawTime::kMedian}, {"mean", DrawTime::kMean}, {"total", DrawTime::kTotal}};
 inline constexpr Word<DrawMemory> kDrawMemories[] = {
     {"none", DrawMemory::kNone}, {"forking", DrawMemory::kForking}, {"all", DrawMemory::kAll}};
+inline constexpr Word<DrawNames> kDrawNames[] = {
+    {"short", DrawNames::kShort}, {"original", DrawNames::kOriginal}, {"none", DrawNames::kNone}};
 inline constexpr Word<DrawEdgeWords> kDrawEdgeWords[] = {{"shape", DrawEdgeWords::kShape},
                                                          {"name", DrawEdgeWords::kNameAndShape},
                                                          {"none", DrawEdgeWords::kNone}};
@@ -78,6 +80,27 @@ inline constexpr Word<ExportValue> kExportValues[] = {{"time", ExportValue::kTim
                                                       {"layer-time", ExportValue::kLayerTime},
                                                       {"share", ExportValue::kShare},
                                                       {"precision", ExportValue::kPrecision}};
+
+// The words of a type.
+constexpr std::span<const Word<Format>> words_of(Format) { return kFormats; }
+constexpr std::span<const Word<DrawFormat>> words_of(DrawFormat) { return kDrawFormats; }
+constexpr std::span<const Word<DrawView>> words_of(DrawView) { return kDrawViews; }
+constexpr std::span<const Word<DrawColour>> words_of(DrawColour) { return kDrawColours; }
+constexpr std::span<const Word<DrawTheme>> words_of(DrawTheme) { return kDrawThemes; }
+constexpr std::span<const Word<DrawPalette>> words_of(DrawPalette) { return kDrawPalettes; }
+constexpr std::span<const Word<DrawTime>> words_of(DrawTime) { return kDrawTimes; }
+constexpr std::span<const Word<DrawMemory>> words_of(DrawMemory) { return kDrawMemories; }
+constexpr std::span<const Word<DrawNames>> words_of(DrawNames) { return kDrawNames; }
+constexpr std::span<const Word<DrawEdgeWords>> words_of(DrawEdgeWords) { return kDrawEdgeWords; }
+constexpr std::span<const Word<ExplainTopic>> words_of(ExplainTopic) { return kExplainTopics; }
+constexpr std::span<const Word<MatchRule>> words_of(MatchRule) { return kMatchRules; }
+constexpr std::span<const Word<CompareSection>> words_of(CompareSection) {
+  return kCompareSections;
+}
+constexpr std::span<const Word<ExportFormat>> words_of(ExportFormat) { return kExportFormats; }
+constexpr std::span<const Word<ExportTime>> words_of(ExportTime) { return kExportTimes; }
+constexpr std::span<const Word<ExportNodes>> words_of(ExportNodes) { return kExportNodes; }
+constexpr std::span<const Word<ExportValue>> words_of(ExportValue) { return kExportValues; }
 
 // The value of a word, or nothing.
 template <typename T, std::size_t kExtent>

@@ -21,8 +21,9 @@
 #include "render/json/plan_json.h"
 #include "render/json/record_json.h"
 #include "render/text/capsule_text.h"
-#include "session/open/engine.h"
 #include "session/answer/format.h"
+#include "session/open/engine.h"
+#include "session/open/internals.h"
 
 namespace planex::session {
 namespace {
@@ -49,7 +50,7 @@ class CapsuleMaker {
       PLANEX_TRY(add_files());
     }
     std::string list = render::json_document(render::capsule_document(), capsule);
-    // The list comes first: who looks at the beginning sees what this is.
+    // The list comes first: a reader of the beginning sees what this is.
     members_.insert(members_.begin(), {.name = std::string(model::kCapsuleList),
                                        .bytes = base::adopt_bytes(std::move(list))});
     PLANEX_ASSIGN(std::string bytes, archive::zip_text(members_, request_.output));
@@ -63,7 +64,7 @@ class CapsuleMaker {
   Result<void> add_files() {
     PLANEX_ASSIGN(const ingest::Discovery discovery,
                   ingest::discover(to_load_request(request_.engine), files_));
-    // What can't be read now can't be read then.
+    // What can't be read now can't be read later.
     PLANEX_TRY(open_engine(request_.engine, files_));
     const base::FileSource& source = discovery.source == nullptr ? files_ : *discovery.source;
     Capsule& capsule = report_.capsule;
@@ -93,13 +94,13 @@ class CapsuleMaker {
     return {};
   }
 
-  // What is read of a model is the same with and without its weights.
+  // planex reads the same from a model with and without its weights.
   void leave_weights_out(CapsuleFile& entry, std::shared_ptr<const base::Bytes>& bytes) {
     if (ingest::is_packed(bytes->view())) return;
     auto light = onnx::without_weights(bytes->view());
     if (!light || light->size() >= bytes->view().size()) return;
     entry.is_without_weights = true;
-    report_.notes.push_back(format("{} is in it without its weights; --with-weights adds them",
+    report_.notes.push_back(format("{} is included without its weights; --with-weights adds them",
                                    base::quoted(entry.name)));
     bytes = base::adopt_bytes(*std::move(light));
   }
@@ -111,7 +112,7 @@ class CapsuleMaker {
     report_.capsule.files.push_back(std::move(entry));
   }
 
-  // Files of several folders may have one name.
+  // Files of different folders may have the same name.
   std::string free_name(std::string_view name) const {
     const auto is_taken = [&](std::string_view wanted) {
       return wanted == model::kCapsuleList ||
@@ -135,7 +136,7 @@ class CapsuleMaker {
     capsule.is_redacted = true;
     add({.name = std::string(kRedactedName),
          .kind = "planex-plan",
-         .evidence = "all that the files of the engine say, with hashes for names",
+         .evidence = "everything in the files of the engine, with hashes instead of names",
          .is_engine = true},
         base::adopt_bytes(std::move(text)));
     return {};
@@ -185,10 +186,10 @@ Result<MadeCapsule> make_capsule(const ArchiveRequest& request, const base::File
 namespace planex {
 
 Result<std::string> archive_engine(const ArchiveRequest& request, const View& view) {
-  return archive_engine(request, view, base::disk());
+  return session::archive_engine(request, view, base::disk());
 }
-Result<std::string> archive_engine(const ArchiveRequest& request, const View& view,
-                                   const base::FileSource& files) {
+Result<std::string> session::archive_engine(const ArchiveRequest& request, const View& view,
+                                            const base::FileSource& files) {
   if (view.format != Format::kText && view.format != Format::kJson) {
     return session::no_such_format("archive");
   }

@@ -12,10 +12,11 @@
 #include "planex/sweep.h"
 #include "render/fields/sweep.h"
 #include "render/markdown/table_markdown.h"
-#include "render/words/sweep_sentences.h"
 #include "render/tables/sweep_table.h"
 #include "render/text/sweep_text.h"
+#include "render/words/sweep_sentences.h"
 #include "session/open/engine.h"
+#include "session/open/internals.h"
 
 namespace planex::session {
 namespace {
@@ -29,7 +30,7 @@ using ingest::SweepFile;
 
 constexpr std::string_view kSweepFile = "sweep.json";
 constexpr std::string_view kRunFile = "run.json";
-// A cell's runs are called 1, 2, …; more than these is no sweep.
+// A cell's runs are called 1, 2, …; with more runs than this, it is not a sweep.
 constexpr std::int64_t kMaxRepeats = 10'000;
 
 class SweepOpener {
@@ -112,7 +113,7 @@ class SweepOpener {
   void explain(analyze::SweepCliff& cliff) const {
     const auto a = open_engine({.path = sweep_.cells[cliff.a].engine}, files_);
     const auto b = open_engine({.path = sweep_.cells[cliff.b].engine}, files_);
-    // Both were open before; somebody may have removed them since.
+    // Both were open before, but may have been removed since.
     if (!a || !b) return;
     analyze::fill_cliff(cliff, {&a->model, a->summary.time.basis},
                         {&b->model, b->summary.time.basis});
@@ -124,7 +125,7 @@ class SweepOpener {
   std::vector<std::vector<analyze::SweepRun>> runs_;
 };
 
-// "batch=4 threads=1": words that stay whole where names are cut to what tells them apart.
+// "batch=4 threads=1": words that stay whole when names are shortened to the part that differs.
 std::string engine_name(const Sweep& sweep, std::size_t cell) {
   std::string name;
   for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
@@ -143,7 +144,7 @@ bool is_sweep(const std::string& folder, const base::FileSource& files) {
 Result<Sweep> open_sweep(const std::string& folder, const base::FileSource& files) {
   if (!is_sweep(folder, files)) {
     return fail({.code = ErrorCode::kNotFound,
-                 .message = format("there is no sweep: no {} in it", kSweepFile),
+                 .message = format("not a sweep: it contains no {}", kSweepFile),
                  .file = folder,
                  .hint = "planex sweep MODEL -o DIR --vary NAME=VALUE,VALUE makes one"});
   }
@@ -225,11 +226,11 @@ Result<std::string> Sweep::report(const ReportRequest& request) const {
   const std::vector<OpenRequest> engines = session::report_engines(sweep);
   if (engines.empty()) {
     return fail({.code = ErrorCode::kNotFound,
-                 .message = "no cell of the sweep is finished: there is no engine to report",
+                 .message = "no cell of the sweep is finished, so there is no engine to report",
                  .file = sweep.folder});
   }
   PLANEX_ASSIGN(const Session session, Session::open(engines));
-  return session.report(request, &sweep);
+  return session::Internals::report(session, request, &sweep);
 }
 
 }  // namespace planex

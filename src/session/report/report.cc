@@ -13,10 +13,10 @@
 #include "analyze/explain/memory_timeline.h"
 #include "analyze/explain/pointwise.h"
 #include "analyze/explain/precision.h"
-#include "analyze/reformats/reformats.h"
 #include "analyze/explain/tactics.h"
 #include "analyze/explain/timing.h"
 #include "analyze/explain/windows.h"
+#include "analyze/reformats/reformats.h"
 #include "base/files.h"
 #include "base/parallel.h"
 #include "base/text.h"
@@ -27,8 +27,10 @@
 #include "render/json/plan_json.h"
 #include "session/explain/explain_speed.h"
 #include "session/lint/lint.h"
+#include "session/open/engine.h"
 #include "session/report/report_origin.h"
 #include "session/report/solved_elsewhere.h"
+#include "session/verbs/requests.h"
 
 namespace planex::session {
 namespace {
@@ -58,7 +60,7 @@ Result<render::EngineAnalyses> analyses_of(const EngineToReport& engine,
   };
 }
 
-// The command that makes the report again: as far as it can be told on a command line.
+// The command that makes the report again, as far as a command line can express it.
 std::string command_of(const std::vector<EngineToReport>& engines, const analyze::Sweep* sweep,
                        const ReportRequest& request) {
   std::string line = "planex report";
@@ -69,42 +71,30 @@ std::string command_of(const std::vector<EngineToReport>& engines, const analyze
   if (sweep != nullptr) word(sweep->folder);
   for (const EngineToReport& engine : engines) {
     if (sweep != nullptr) break;
-    // Files that have no place are called by what they are.
+    // Files without a path get a placeholder.
     word(engine.request.path.empty() ? "PLAN" : plan_word(engine.request.path));
   }
-  const LintRequest& lint = request.lint;
-  for (const auto& [option, file] : {std::pair{"--rules-file", &lint.rules_file},
-                                     {"--waivers", &lint.waivers},
-                                     {"--baseline", &lint.baseline}}) {
-    if (!*file) continue;
-    word(option);
-    word(**file);
-  }
-  for (const auto& [option, value] :
-       {std::pair{"--devices", &request.speed.devices}, {"--device", &request.speed.device}}) {
-    if (!*value) continue;
-    word(option);
-    word(**value);
-  }
-  if (request.speed.probe) word("--probe");
-  if (request.no_paths) word("--no-paths");
-  if (request.is_light) word("--light");
-  // Waivers expire.
-  if (lint.waivers && !lint.today.empty()) {
-    word("--today");
-    word(lint.today);
+  ReportRequest said = request;
+  for (const Option& option : options_of(said)) {
+    // Waivers expire; without them the day does not matter.
+    const bool is_idle = option.name == "today" && !request.lint.waivers;
+    if (option.how.for_programs || is_idle) continue;
+    for (const std::string& value : values_of(option)) {
+      word(base::format("--{}", option.name));
+      if (!std::holds_alternative<bool*>(option.member)) word(value);
+    }
   }
   return line + " -o report.html";
 }
 
-// Where the engines, and the files that the request names, lie on this machine.
+// The folders of the engines, and of the files that the request names, on this machine.
 std::vector<std::string> named_folders(const std::vector<EngineToReport>& engines,
                                        const ReportRequest& request) {
   std::set<std::string> folders;
   const auto add = [&](std::string_view path) {
     while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
     const std::string_view folder = base::folder_of(path);
-    // Of a relative path nothing tells where it lies, and of "/run" there is nothing to hide.
+    // A relative path does not show where it is, and "/run" has nothing to hide.
     if (folder.starts_with('/') && folder.size() > 1) folders.insert(std::string(folder) + "/");
   };
   for (const EngineToReport& engine : engines) {
@@ -115,9 +105,10 @@ std::vector<std::string> named_folders(const std::vector<EngineToReport>& engine
       if (*file) add(**file);
     }
   }
-  for (const auto* file : {&request.lint.rules_file, &request.lint.waivers, &request.lint.baseline,
-                           &request.speed.devices}) {
-    if (*file) add(**file);
+  ReportRequest said = request;
+  for (const Option& option : options_of(said)) {
+    if (!names_file(option)) continue;
+    for (const std::string& file : values_of(option)) add(file);
   }
   return {folders.begin(), folders.end()};
 }
@@ -130,11 +121,11 @@ render::CarriedFile carried_file(std::string name, const std::string& path) {
           }};
 }
 
-// What the page's core makes the report of again.
+// What the page's core makes the report from again.
 render::CarriedRequest carried_request(const std::vector<EngineToReport>& engines,
                                        const ReportRequest& request,
                                        const std::vector<std::string>& hidden_folders) {
-  // Beside nothing that is dropped on the page.
+  // In a folder of its own, apart from files that are dropped on the page.
   constexpr std::string_view kFolder = "this-report";
   render::CarriedRequest carried;
   for (const EngineToReport& engine : engines) {
@@ -156,7 +147,7 @@ render::CarriedRequest carried_request(const std::vector<EngineToReport>& engine
   add_file("baseline", request.lint.baseline);
   add_file("devices", request.speed.devices);
   if (request.speed.device) carried.report.emplace_back("device", *request.speed.device);
-  // Only waivers ask which day it is: a report without them is the same on every day.
+  // Only waivers depend on the date: a report without them is the same every day.
   if (request.lint.waivers && !request.lint.today.empty()) {
     carried.report.emplace_back("today", request.lint.today);
   }
@@ -169,7 +160,7 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
                            const ComparedEngines* compared, const analyze::Sweep* sweep,
                            const ReportRequest& request) {
   if (request.is_overview && request.format != Format::kJson) {
-    return fail(ErrorCode::kUsage, "only the data of a report can be an overview");
+    return fail(ErrorCode::kUsage, "an overview is available only as data, in the format json");
   }
   // Their addresses are kept.
   std::deque<render::EngineAnalyses> analyses;

@@ -1,0 +1,161 @@
+#include "session/verbs/option.h"
+
+#include <algorithm>
+#include <concepts>
+#include <type_traits>
+
+#include "base/numbers.h"
+#include "base/text.h"
+#include "base/try.h"
+
+namespace planex::session {
+namespace {
+
+using base::format;
+using base::quoted;
+
+Result<void> read(bool& target, std::string_view value, const How&) {
+  if (value != "true" && value != "false") {
+    return fail(ErrorCode::kUsage, format("{} is neither true nor false", quoted(value)));
+  }
+  target = value == "true";
+  return {};
+}
+
+Result<void> read(std::string& target, std::string_view value, const How&) {
+  target = value;
+  return {};
+}
+
+template <typename T>
+  requires(std::integral<T> || std::floating_point<T>)
+Result<void> read(T& target, std::string_view value, const How& how) {
+  if constexpr (std::floating_point<T>) {
+    if (how.is_ratio) {
+      PLANEX_ASSIGN(target, ratio_of(value));
+      return {};
+    }
+  }
+  if (const auto number = base::number_in<T>(value)) {
+    target = *number;
+    return {};
+  }
+  return fail(ErrorCode::kUsage,
+              format("{} is not a {}", quoted(value),
+                     std::floating_point<T> ? "number" : "whole number that fits"));
+}
+
+Result<void> read(std::chrono::milliseconds& target, std::string_view value, const How&) {
+  PLANEX_ASSIGN(target, seconds_of(value));
+  return {};
+}
+
+template <typename T>
+Result<void> read(std::optional<T>& target, std::string_view value, const How& how) {
+  return read(target.emplace(), value, how);
+}
+
+Result<void> read(std::vector<std::string>& target, std::string_view value, const How&) {
+  target.emplace_back(value);
+  return {};
+}
+
+std::string seconds_text(std::chrono::milliseconds time) {
+  return format("{}", std::chrono::duration<double>(time).count());
+}
+
+Result<void> choose(const WordMember& member, std::string_view value) {
+  const auto found = std::ranges::find(member.words, value);
+  if (found == member.words.end()) {
+    return fail(ErrorCode::kUsage, format("{} is invalid; expected one of {}", quoted(value),
+                                          base::join_words(member.words)));
+  }
+  member.choose(static_cast<std::size_t>(found - member.words.begin()));
+  return {};
+}
+
+}  // namespace
+
+bool names_file(const Option& option) {
+  return option.how.reads || option.how.writes || !option.how.updates_with.empty();
+}
+
+bool is_among(const Option& option, const Options& options) {
+  return std::ranges::find(options, option.name, &Option::name) != options.end();
+}
+
+Result<std::chrono::milliseconds> seconds_of(std::string_view text) {
+  const std::optional<double> number = base::number_in<double>(text);
+  // Also false for NaN.
+  if (!number || !(*number > 0)) {
+    return fail(ErrorCode::kUsage, format("{} is not a positive number of seconds", quoted(text)));
+  }
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::duration<double>(*number));
+}
+
+Result<double> ratio_of(std::string_view text) {
+  std::string_view digits = base::trimmed(text);
+  const bool is_percent = digits.ends_with('%');
+  if (is_percent) digits = base::trimmed(digits.substr(0, digits.size() - 1));
+  constexpr double kPercent = 100, kMaxRatio = 10;
+  const std::optional<double> number = base::number_in<double>(digits);
+  const double ratio = number.value_or(-1) / (is_percent ? kPercent : 1);
+  // Also false for NaN.
+  if (!(ratio >= 0 && ratio <= kMaxRatio)) {
+    return fail(ErrorCode::kUsage, format("is {}", quoted(text)),
+                "It is a percentage such as 3%, or a ratio such as 0.03.");
+  }
+  return ratio;
+}
+
+Result<void> assign(const Option& option, std::string_view value) {
+  return std::visit(
+      [&](const auto& member) -> Result<void> {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, WordMember>) {
+          return choose(member, value);
+        } else {
+          return read(*member, value, option.how);
+        }
+      },
+      option.member);
+}
+
+std::vector<std::string> values_of(const Option& option) {
+  return std::visit(
+      [](const auto& member) -> std::vector<std::string> {
+        using T = std::remove_cvref_t<decltype(member)>;
+        if constexpr (std::is_same_v<T, WordMember>) {
+          return {std::string(member.words[member.chosen])};
+        } else if constexpr (std::is_same_v<T, std::vector<std::string>*>) {
+          return *member;
+        } else if constexpr (std::is_same_v<T, std::string*>) {
+          return member->empty() ? std::vector<std::string>() : std::vector{*member};
+        } else if constexpr (std::is_same_v<T, bool*>) {
+          return *member ? std::vector<std::string>{"true"} : std::vector<std::string>();
+        } else if constexpr (std::is_same_v<T, std::chrono::milliseconds*>) {
+          return {seconds_text(*member)};
+        } else if constexpr (std::is_same_v<T, std::optional<std::chrono::milliseconds>*>) {
+          return *member ? std::vector{seconds_text(**member)} : std::vector<std::string>();
+        } else if constexpr (requires { member->has_value(); }) {
+          return *member ? std::vector{format("{}", **member)} : std::vector<std::string>();
+        } else {
+          return {format("{}", *member)};
+        }
+      },
+      option.member);
+}
+
+Result<const Option*> find_option(const Options& options, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Option& option : options) {
+    if (option.name == name || (!option.how.old.empty() && option.how.old == name)) return &option;
+    names.push_back(option.name);
+  }
+  const auto near = base::nearest(name, names);
+  return fail(ErrorCode::kUsage, format("there is no option {}", quoted(name)),
+              near ? format("did you mean {}?", *near)
+                   : format("the options are {}", base::join_words(names)));
+}
+
+}  // namespace planex::session
